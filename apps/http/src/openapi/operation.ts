@@ -22,8 +22,7 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { namedExamples } from './named-examples.ts';
-import { REJECTED, COMMON_ERRORS, rejections, type Rejected } from './rejections.ts';
+import { REJECTED, COMMON_ERRORS, namedExamples, rejections, type Rejected } from './rejections.ts';
 
 export const SECURITY_SCHEME = 'apiKey';
 

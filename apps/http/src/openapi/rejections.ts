@@ -7,8 +7,12 @@ import {
   type WireErrorBody,
 } from '@plugin-config/contract';
 import * as z from 'zod';
-import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { namedExamples } from './named-examples.ts';
+import type {
+  ZodOpenApiExampleObject,
+  ZodOpenApiExamplesObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi';
 
 type Example = readonly [code: WireErrorBody['code'], detail: string, attr?: string];
 
@@ -182,4 +186,11 @@ function rejected(
     content: { 'application/json': { schema: body, examples: namedExamples(responses) } },
   };
   return { status, response };
+}
+
+/** Names the examples by number: OpenAPI requires names, but tools show the summaries. */
+export function namedExamples(examples: readonly ZodOpenApiExampleObject[]): ZodOpenApiExamplesObject {
+  const named: ZodOpenApiExamplesObject = {};
+  for (const [index, example] of examples.entries()) named[`example${index + 1}`] = example;
+  return named;
 }

@@ -10,8 +10,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, accountOf, leaveGate } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OpenForKey } from '../streams/end-invalid-keys.ts';
-import type { WatchedKeys } from '../streams/watched-keys.ts';
+import type { OpenForKey, WatchedKeys } from '../streams/watched-keys.ts';
 
 interface Dependencies {
   readonly feeds: FamilyFeeds;

@@ -14,8 +14,8 @@ import {
 import type { RequestSession } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BaseUrl } from '../requests/base-url.ts';
-import { cookieName, cookieOf, setCookie } from './session-cookie.ts';
 
+const COOKIE = 'plugin_config_session';
 const HOUR_MS = 60 * 60_000;
 /** Replaces a base URL that cannot be parsed: no page has this origin. */
 const NOWHERE = { origin: 'nowhere', protocol: 'https:', hostname: '' };
@@ -94,4 +94,25 @@ function textOf(header: string | string[] | undefined): string | undefined {
 function otherOrigin({ origin }: OwnOrigin): DomainError {
   const message = `Sessions are only available to pages of ${origin}. Behind a proxy, the operator must set PUBLIC_URL or TRUST_PROXY.`;
   return new DomainError('not_granted', message);
+}
+
+/** Browsers accept a cookie with the prefix `__Host-` only from this host, over HTTPS. */
+function cookieName({ isSecure }: OwnOrigin): string {
+  return isSecure ? `__Host-${COOKIE}` : COOKIE;
+}
+
+/** Returns the value of a cookie; null if there is none, or several: a sibling domain may have set one of them. */
+function cookieOf(header: string, name: string): string | null {
+  const values = [...header.matchAll(new RegExp(String.raw`(?:^|;)\s*${name}=([^;]*)`, 'g'))];
+  return values.length === 1 ? (values[0]?.[1]?.trim() ?? null) : null;
+}
+
+/** Sets the cookie, or clears it if `seconds` is 0. */
+function setCookie(
+  reply: FastifyReply,
+  own: OwnOrigin,
+  { value, seconds }: { readonly value: string; readonly seconds: number },
+): void {
+  const attributes = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${own.isSecure ? '; Secure' : ''}`;
+  reply.header('set-cookie', `${cookieName(own)}=${value}; ${attributes}`);
 }

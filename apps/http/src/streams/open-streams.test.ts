@@ -13,7 +13,7 @@ import { follow } from '../testing/follow.ts';
 import { expireSoon, openService, test, type Service } from '../testing/service.fixture.ts';
 import { openStreams, type OpenStreams } from './open-streams.ts';
 import { KEY_CHECK_MS, watchedKeys } from './watched-keys.ts';
-import type { StartParts } from './pump-parts.ts';
+import type { StartParts } from './open-stream.ts';
 
 const STREAMS_OF_ACCOUNT = 500;
 /** How soon the streams of an invalid key end, as documented. */

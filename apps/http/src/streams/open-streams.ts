@@ -4,8 +4,7 @@ import type { Budget, Reservation } from '@plugin-config/flow';
 import { accessOf, accountOf, endSpanOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { OpenStream } from './open-stream.ts';
-import { pumpParts, type StartParts } from './pump-parts.ts';
+import { OpenStream, pumpParts, type StartParts } from './open-stream.ts';
 import type { WatchedKeys } from './watched-keys.ts';
 
 const COMMENT_SECONDS = 15;

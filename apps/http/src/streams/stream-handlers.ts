@@ -1,20 +1,26 @@
 import type { streamEndpoints } from '@plugin-config/contract';
 import {
+  familyCursorText,
   familyFeeds,
+  familyStream,
   logFeeds,
+  logStream,
+  startLogStream,
   type FamilyChanges,
   type FamilyFeeds,
-  type LogSequence,
+  type FamilyStep,
   type LogEntryStore,
+  type LogSequence,
+  type LogStep,
   type WakeUps,
 } from '@plugin-config/domain';
 import type { Timer } from '@plugin-config/flow';
 import { turns } from '@plugin-config/flow/node';
-import { logFailure } from '@plugin-config/server';
+import { accessOf, deadlineOf, logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
-import type { Handlers } from '../endpoints/handler.ts';
-import { familyStreamHandler } from './family-stream-handler.ts';
-import { logStreamHandler } from './log-stream-handler.ts';
+import type { EventOfStream, Handlers } from '../endpoints/handler.ts';
+import { presentEntry } from '../log/log-handlers.ts';
+import { partsOf, resetEvent, type StreamPart } from './stream-event.ts';
 
 interface Dependencies {
   readonly feeds: FamilyFeeds;
@@ -23,6 +29,10 @@ interface Dependencies {
   readonly wakeUps: WakeUps;
   readonly logger: Logger;
 }
+
+type Endpoints = typeof streamEndpoints;
+type FamilyEvent = EventOfStream<Endpoints['streamRecords']>;
+type LogEvent = EventOfStream<Endpoints['streamLogs']>;
 
 /**
  * The number of streams that handle a page in one turn of the event loop. Filtering and serialising the largest page takes
@@ -59,15 +69,60 @@ export function streamHandlers({
   logEntries: log,
   wakeUps,
   logger,
-}: Dependencies): Handlers<typeof streamEndpoints> {
+}: Dependencies): Handlers<Endpoints> {
   const warn = warnTo(logger);
-  return {
-    streamRecords: familyStreamHandler({ feeds }),
-    streamLogs: logStreamHandler({
-      feeds: logFeeds({ sequence, log, wakeUps, turn, timer, now, warn }),
-      sequence,
-      log,
-      timer,
-    }),
+  const logs = {
+    feeds: logFeeds({ sequence, log, wakeUps, turn, timer, now, warn }),
+    sequence,
+    log,
+    timer,
   };
+  const familyParts = partsOf(familyEvents);
+  const logParts = partsOf(logEvents);
+  return {
+    streamRecords: {
+      open: ({ request, family }, lastEventId) => {
+        const { timelineId, registryVersion, familyVersion } = accessOf(request);
+        const at = { ...family, timelineId, registryVersion, familyVersion };
+        return (signal) => familyParts(familyStream({ feeds }, { family: at, cursor: lastEventId }, signal));
+      },
+    },
+
+    streamLogs: {
+      open: async ({ request, reply, record, query }, cursor) => {
+        const { tail, types, source, instanceId, after, before, search } = query;
+        const filter = { types, source, instanceId, after, before, search };
+        const { remainingMs } = deadlineOf(request);
+        const deadline = { remainingMs: () => (reply.raw.destroyed ? 0 : remainingMs()) };
+        const start = await startLogStream(logs, { record, filter, tail, cursor, deadline });
+        return (signal) => logParts(logStream(logs, start, signal));
+      },
+    },
+  };
+}
+
+/** A step without changes only moves the cursor. */
+function familyEvents({ reset, changes, cursor }: FamilyStep): StreamPart<FamilyEvent> {
+  if (reset !== undefined) return [resetEvent(cursor, reset)];
+  if (changes.length === 0) return [{ id: cursor }];
+  return changes.map(({ cursor: after, record }): FamilyEvent => {
+    const id = familyCursorText(after);
+    if (record === null) return { id, event: 'order', data: {} };
+    return {
+      id,
+      event: 'record',
+      data: { id: record.id, version: record.version, deleted: record.deleted },
+    };
+  });
+}
+
+/** The last event has the cursor after the step, even if the filter excluded the last entries. */
+function logEvents({ reset, entries, cursor }: LogStep): StreamPart<LogEvent> {
+  if (reset !== undefined) return [resetEvent(cursor, reset)];
+  const events = entries.map(({ cursor: id, entry }) => ({
+    id,
+    event: 'log' as const,
+    data: presentEntry(entry),
+  }));
+  return events.at(-1)?.id === cursor ? events : [...events, { id: cursor }];
 }

@@ -1,6 +1,24 @@
-import { endInvalidKeys, type KeyDependencies, type OpenForKey } from './end-invalid-keys.ts';
+import { isLive, type AccessProbe, type Clock, type KeyGrant } from '@plugin-config/domain';
+import { logFailure } from '@plugin-config/server';
+import type { Logger } from 'pino';
 
 export const KEY_CHECK_MS = 5_000;
+
+interface Dependencies {
+  readonly probe: Pick<AccessProbe, 'grants' | 'existing'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The interval between two checks. */
+  readonly checkMs?: number | undefined;
+}
+
+/** An open stream, or a request that waits for a change. */
+export interface OpenForKey {
+  readonly key: KeyGrant;
+  readonly sessionEndsAt: Date | null;
+  readonly projectId: number;
+  end(reason: 'key_revoked' | 'key_expired' | 'project_deleted'): void;
+}
 
 /** Ends streams and waiting requests soon after their key is revoked or expires. */
 export interface WatchedKeys {
@@ -8,34 +26,64 @@ export interface WatchedKeys {
   remove(open: OpenForKey): void;
 }
 
-interface Dependencies extends KeyDependencies {
-  readonly checkMs?: number | undefined;
-}
-
 /** Checks the keys regularly while anything is open. */
 export function watchedKeys({ checkMs = KEY_CHECK_MS, ...dependencies }: Dependencies): WatchedKeys {
-  const byKey = new Map<number, Set<OpenForKey>>();
+  const watched = new Set<OpenForKey>();
   let timer: NodeJS.Timeout | null = null;
   let isChecking = false;
   const check = (): void => {
     if (isChecking) return;
     isChecking = true;
-    void endInvalidKeys(dependencies, byKey).finally(() => (isChecking = false));
+    void endInvalidKeys(dependencies, watched).finally(() => (isChecking = false));
   };
   return {
     add(open) {
-      const ofKey = byKey.get(open.key.id);
-      if (ofKey === undefined) byKey.set(open.key.id, new Set([open]));
-      else ofKey.add(open);
+      watched.add(open);
       timer ??= setInterval(check, checkMs);
     },
     remove(open) {
-      const ofKey = byKey.get(open.key.id);
-      ofKey?.delete(open);
-      if (ofKey?.size === 0) byKey.delete(open.key.id);
-      if (byKey.size > 0 || timer === null) return;
+      watched.delete(open);
+      if (watched.size > 0 || timer === null) return;
       clearInterval(timer);
       timer = null;
     },
   };
+}
+
+/**
+ * Ends the streams and waits of revoked and expired keys, of ended sessions, and of deleted projects, with one query for all keys
+ * and one for all projects. During a database outage, it only detects expiry; there is nothing to send then anyway. Ends nothing
+ * while the time is unknown. Never rejects.
+ */
+export async function endInvalidKeys(
+  { probe, clock, logger }: Dependencies,
+  watched: ReadonlySet<OpenForKey>,
+): Promise<void> {
+  // Those opened during the queries are checked next time.
+  const checked = [...watched];
+  const keys = new Set(checked.map(({ key }) => key.id));
+  const projects = new Set(checked.map(({ projectId }) => projectId));
+  try {
+    const [found, existing] = await Promise.all([
+      probe.grants([...keys]).catch(() => null),
+      probe.existing([...projects]).catch(() => projects),
+    ]);
+    const now = clock.now();
+    for (const open of checked) {
+      const key = found === null ? open.key : found.get(open.key.id);
+      if (key === undefined || key.revokedAt !== null) open.end('key_revoked');
+      else if (!isLive(key, now) || isOver(open, now)) open.end('key_expired');
+      else if (!existing.has(open.projectId)) open.end('project_deleted');
+    }
+  } catch (error) {
+    logFailure(logger, {
+      error,
+      message: 'the keys of open streams and waits could not be checked',
+      about: {},
+    });
+  }
+}
+
+function isOver({ sessionEndsAt }: OpenForKey, now: Date): boolean {
+  return sessionEndsAt !== null && sessionEndsAt <= now;
 }

@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import { DomainError, type KeyGrant } from '@plugin-config/domain';
 import { structuredLogger } from '@plugin-config/server';
 import { expect, test } from 'vitest';
-import { endInvalidKeys } from './end-invalid-keys.ts';
 import { OpenStream } from './open-stream.ts';
+import { endInvalidKeys } from './watched-keys.ts';
 
 const KEY: KeyGrant = {
   id: 7,
@@ -27,7 +27,7 @@ test('while the time is unknown, no stream ends, and the log says why', async ()
   const lines: string[] = [];
   const logger = structuredLogger('http', 'info', { write: (line: string) => lines.push(line) > 0 });
   const probe = { grants: async () => new Map([[KEY.id, stream.key]]), existing: async () => new Set([1]) };
-  const streams = new Map([[KEY.id, new Set([stream])]]);
+  const streams = new Set([stream]);
   const unknown = (): never => {
     throw new DomainError('unavailable', 'The time is unknown.');
   };
@@ -43,7 +43,7 @@ test('while the time is unknown, no stream ends, and the log says why', async ()
 test('a stream opened by a session ends with it; one opened by its key does not', async () => {
   const [ofSession, ofKey] = [openStream(KEY, new Date(1000)), openStream(KEY)];
   const logger = structuredLogger('http', 'info', { write: () => true });
-  const streams = new Map([[KEY.id, new Set([ofSession, ofKey])]]);
+  const streams = new Set([ofSession, ofKey]);
   const check = async (ms: number): Promise<void> => {
     const probe = { grants: async () => new Map([[KEY.id, KEY]]), existing: async () => new Set([1]) };
     await endInvalidKeys({ probe, clock: { now: () => new Date(ms) }, logger }, streams);
@@ -57,11 +57,11 @@ test('a stream opened by a session ends with it; one opened by its key does not'
 test('a stream that opens during a check is left to the next one, and that of a deleted project ends', async () => {
   const [early, late] = [openStream(KEY), openStream(KEY)];
   const logger = structuredLogger('http', 'info', { write: () => true });
-  const streams = new Map([[KEY.id, new Set([early])]]);
+  const streams = new Set([early]);
   const grants = async () => new Map([[KEY.id, KEY]]);
   const clock = { now: () => new Date(0) };
   const existing = async () => {
-    streams.get(KEY.id)?.add(late);
+    streams.add(late);
     return new Set<number>();
   };
   await endInvalidKeys({ probe: { grants, existing }, clock, logger }, streams);
