@@ -1,8 +1,7 @@
 import { TIMEOUT_MS, type AccessResult, type AccessProbe, type AccessQuery } from '@plugin-config/domain';
 import { numberAt } from '../postgres/columns.ts';
-import { shareStatements } from '../postgres/share-statements.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { run, shareStatements, type Statement } from '../postgres/statement.ts';
 import { queryAccess } from './query-access.ts';
 import { queryAccessByFamily, type FamilyQuery } from './query-access-by-family.ts';
 import { KEY } from './key-columns.ts';

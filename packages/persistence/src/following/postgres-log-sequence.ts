@@ -7,8 +7,7 @@ import {
 } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { shareStatements } from '../postgres/share-statements.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { run, shareStatements, type Cells, type Statement } from '../postgres/statement.ts';
 import { OF_OWN_PROJECT } from '../entities/families-in-sql.ts';
 import { ROW_ENTRIES } from './add-to-sequence.ts';
 import { followLogs } from './follow-logs.ts';

@@ -1,7 +1,7 @@
 import { startOfDay } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { prepareDays } from '../log/days/log-days.ts';
-import { UnpreparedDays } from '../log/days/unprepared-days.ts';
+import { UnpreparedDays } from '../log/append-entries.ts';
 
 /**
  * The days that this process has prepared. Entries of a day that has been dropped since are too old anyway, and an archived day

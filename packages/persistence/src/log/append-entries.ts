@@ -12,7 +12,6 @@ import { columns } from '../postgres/columns.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import type { LogEdges } from './days/log-days.ts';
-import { UnpreparedDays } from './days/unprepared-days.ts';
 import { areInPostgres } from './entries/are-in-postgres.ts';
 import { byKey, isSameEntry, type EntryRow } from './entries/entry-row.ts';
 import type { InsertEntries } from './entries/insert-entries.ts';
@@ -28,6 +27,17 @@ const IDLE_MS = 10_000;
  * due rates, delivery ids, sums of deliveries, the usage of other projects, new dead letters.
  */
 export const TO_WRITE_LOGS = `begin; ${ROW_BY_ROW}; set local idle_in_transaction_session_timeout = ${IDLE_MS}; lock table only log_entry in row exclusive mode`;
+
+/** Thrown by a transaction that writes to days without prepared partitions. */
+export class UnpreparedDays extends Error {
+  override readonly name = 'UnpreparedDays';
+  readonly days: readonly number[];
+
+  constructor(days: readonly number[]) {
+    super('The partitions of some days are not prepared yet.');
+    this.days = days;
+  }
+}
 
 interface Options {
   readonly insert: InsertEntries;

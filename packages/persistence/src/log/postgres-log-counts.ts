@@ -4,7 +4,7 @@ import type { Database } from '../postgres/database.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { COUNT_OF } from './hours/hour-counts.ts';
 import { COUNTED_TYPES, kindsOfType, sourceOffset } from './entries/kinds.ts';
-import { OWN_LOG } from './own-log.ts';
+import { OWN_LOG } from '../entities/families-in-sql.ts';
 import { clampMoment } from './pages/clamp-moment.ts';
 
 /** SQL for the count of a type in a bucket. $5 is the first kind of a source, or null for all sources. */

@@ -2,15 +2,14 @@ import type { LogArchive, LogEntry, LogEntryStore, LogFilter } from '@plugin-con
 import type { Database } from '../postgres/database.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
-import { shareStatements } from '../postgres/share-statements.ts';
 import { allowSilence } from '../postgres/silence.ts';
+import { shareStatements } from '../postgres/statement.ts';
 import { archivedDays } from './days/log-days.ts';
-import { LOCK_AS_LONG_READER } from './days/long-readers.ts';
+import { LOCK_AS_LONG_READER } from './days/drop-day-in-use.ts';
 import { findEntries, type EntriesQuery } from './entries/find-entries.ts';
 import { wantedKinds, type Kinds } from './entries/kinds.ts';
 import { NO_ARCHIVE } from './no-archive.ts';
-import { findKey } from './pages/find-key.ts';
-import { newestKeys } from './pages/read-entries.ts';
+import { findKey, newestKeys } from './pages/read-entries.ts';
 import { searchedKeys } from './pages/searched-page.ts';
 import { postgresLogAppender } from './postgres-log-appender.ts';
 import { countedTiers } from './tiers/counted-tiers.ts';

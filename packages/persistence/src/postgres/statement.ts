@@ -1,4 +1,6 @@
-import { activeSpan, traced } from '@plugin-config/tracing';
+import { timedOut } from '@plugin-config/domain';
+import { batching, type BatchingOptions } from '@plugin-config/flow/node';
+import { activeSpan, onBehalfOf, traced, type Span } from '@plugin-config/tracing';
 import type pg from 'pg';
 import { translateError } from './translate-error.ts';
 
@@ -91,3 +93,10 @@ export function tracedStatement<T>(nameOrText: string, work: () => Promise<T>): 
   const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
   return traced({ name, kind: 'client', attributes }, work);
 }
+
+const CALLERS = { rejection: timedOut, caller: activeSpan, onBehalfOf };
+
+/** Batches items into shared statements. In traces, a statement belongs to all requests that share it. */
+export const shareStatements = <Item, Result>(
+  options: Omit<BatchingOptions<Item, Result, Span | null>, keyof typeof CALLERS>,
+): ((item: Item) => Promise<Result>) => batching({ ...options, ...CALLERS });

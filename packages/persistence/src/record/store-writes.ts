@@ -11,8 +11,7 @@ import { deadline, type Deadline } from '@plugin-config/flow';
 import type pg from 'pg';
 import { isBusy } from '../postgres/busy.ts';
 import type { Database } from '../postgres/database.ts';
-import { shareStatements } from '../postgres/share-statements.ts';
-import { onConnection } from '../postgres/statement.ts';
+import { onConnection, shareStatements } from '../postgres/statement.ts';
 import { isDataError } from '../postgres/translate-error.ts';
 
 /** The outcome of a write that was not stored because its family or plugin is locked. */

@@ -2,7 +2,7 @@ import { aFamily, aRecord } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { postgresRetention } from './postgres-retention.ts';
-import { LOCK_AS_LONG_READER } from '../log/days/long-readers.ts';
+import { LOCK_AS_LONG_READER } from '../log/days/drop-day-in-use.ts';
 import { postgresPorts } from '../postgres-ports.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 

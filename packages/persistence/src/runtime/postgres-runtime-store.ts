@@ -15,8 +15,7 @@ import type { StoreDatabase } from '../postgres/database.ts';
 import { numberedRows, type RowOf } from '../postgres/numbered-rows.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import { shareStatements } from '../postgres/share-statements.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { run, shareStatements, type Statement } from '../postgres/statement.ts';
 
 /** A failed record or a label costs as much as this many characters. */
 const ITEM_BYTES = 1000;

@@ -23,7 +23,7 @@ import {
   type PageOfEntries,
 } from '../entries/entry-columns.ts';
 import type { Kinds } from '../entries/kinds.ts';
-import { OWN_LOG } from '../own-log.ts';
+import { OWN_LOG } from '../../entities/families-in-sql.ts';
 
 /** The conditions of a search. `SOME_KINDS` also checks the source and type of entries whose words are not predefined. */
 const HITS = (kinds: string): string => `from log_entry e

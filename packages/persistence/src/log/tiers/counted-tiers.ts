@@ -7,10 +7,9 @@ import {
   type PageRequest,
 } from '@plugin-config/domain';
 import { HOUR_MS, startOfHour } from '../hours/hour-counts.ts';
-import { countBefore } from '../pages/count-before.ts';
-import { countedPage } from '../pages/counted-page.ts';
+import { countBefore } from '../pages/count-from.ts';
+import { countedPage, type PageRange } from '../pages/counted-page.ts';
 import { ENTRY, entryOf, KEY } from '../entries/entry-columns.ts';
-import type { PageRange } from '../pages/page-range.ts';
 import { readEntries, readKeys } from '../pages/read-entries.ts';
 import { keysInPostgres, mergedKeys, narrowedTo, type KeyedSegment } from './merged-keys.ts';
 import { segmentsOf } from './segments.ts';

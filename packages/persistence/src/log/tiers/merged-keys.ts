@@ -1,6 +1,6 @@
 import type { EntryKey, LogArchive, LogFilter, LogRef } from '@plugin-config/domain';
 import type { StopSignal } from '@plugin-config/flow';
-import type { PageRange } from '../pages/page-range.ts';
+import type { PageRange } from '../pages/counted-page.ts';
 import type { Segment } from './segments.ts';
 
 /** A segment with its keys in PostgreSQL, newest first. */

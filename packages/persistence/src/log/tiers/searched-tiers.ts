@@ -6,7 +6,7 @@ import {
   type LogFilter,
   type PageRequest,
 } from '@plugin-config/domain';
-import type { PageRange } from '../pages/page-range.ts';
+import type { PageRange } from '../pages/counted-page.ts';
 import { searchedCountBefore, searchedDays, searchedKeys, searchedPage } from '../pages/searched-page.ts';
 import { sumOf } from './counted-tiers.ts';
 import { keysInPostgres, mergedKeys, narrowedTo } from './merged-keys.ts';

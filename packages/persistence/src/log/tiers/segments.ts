@@ -1,5 +1,5 @@
 import { DAY_MS, type ArchivedDay } from '@plugin-config/domain';
-import type { PageRange } from '../pages/page-range.ts';
+import type { PageRange } from '../pages/counted-page.ts';
 
 /** A part of the time range of a page that is either archived or not. */
 export interface Segment {
