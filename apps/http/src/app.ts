@@ -54,7 +54,7 @@ import {
   CALLER_TIMEOUTS,
   guardRequests,
   healthRoutes,
-  methodsByPath,
+  otherMethods,
   observeRequests,
   openGate,
   openServer,
@@ -243,7 +243,7 @@ export function buildApp({
   };
   const sessionOf = sessions.of;
   const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, sessionOf });
-  const methods = methodsByPath(app);
+  const rejectOthers = otherMethods(app);
   healthRoutes(app, {
     readiness,
     meter,
@@ -276,6 +276,6 @@ export function buildApp({
   schemaRoutes(app, settings);
   docsRoutes(app, settings);
   consoleRoutes(app, settings);
-  methods.rejectOthers();
+  rejectOthers();
   return app;
 }

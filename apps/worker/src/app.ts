@@ -4,7 +4,7 @@ import {
   CALLER_TIMEOUTS,
   guardRequests,
   healthRoutes,
-  methodsByPath,
+  otherMethods,
   observeRequests,
   openServer,
   requestMeter,
@@ -57,10 +57,10 @@ export function buildApp({
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
   const guard = guardRequests(app, { ...access, logger });
-  const methods = methodsByPath(app);
+  const rejectOthers = otherMethods(app);
   healthRoutes(app, { readiness, meter, metrics });
   ingestRoutes(app, { guard, push, randomness });
   otlpRoutes(app, { guard, push, randomness });
-  methods.rejectOthers();
+  rejectOthers();
   return app;
 }

@@ -145,11 +145,12 @@ test('an encoded response counts towards the limit of its family, and is dropped
   const cache = new ResponseCache({ maxBytes: 100_000 });
   const [plain, small] = [await cache.load(PLUGINS, 'a', 1, at(1, response(2000))), response(300)];
   const before = cache.statistics;
-  const make = () => cache.encoded(PLUGINS, 1).make(plain, 'br', async () => small);
+  const form = { family: PLUGINS, cacheVersion: 1, plain, encoding: 'br' } as const;
+  const make = () => cache.encode(form, async () => small);
   expect(await Promise.all([make(), make()])).toEqual([small, small]);
-  expect(cache.encoded(PLUGINS, 1).find(plain, 'br')).toBe(small);
-  expect(cache.encoded(PLUGINS, 1).find(plain, 'gzip')).toBeUndefined();
-  expect(cache.encoded(PLUGINS, 2).find(plain, 'br')).toBeUndefined();
+  expect(cache.getEncoded(form)).toBe(small);
+  expect(cache.getEncoded({ ...form, encoding: 'gzip' })).toBeUndefined();
+  expect(cache.getEncoded({ ...form, cacheVersion: 2 })).toBeUndefined();
   const { bytes, entries, hits, misses } = cache.statistics;
   expect(bytes - before.bytes).toBeGreaterThan(small.body.length);
   expect([entries, hits, misses]).toEqual([2, before.hits, before.misses]);
@@ -158,6 +159,7 @@ test('an encoded response counts towards the limit of its family, and is dropped
 test('a response that could not be compressed is not cached as encoded', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   const plain = await cache.load(PLUGINS, 'a', 1, at(1, response(2000)));
-  expect(await cache.encoded(PLUGINS, 1).make(plain, 'br', async () => plain)).toBe(plain);
-  expect(cache.encoded(PLUGINS, 1).find(plain, 'br')).toBeUndefined();
+  const form = { family: PLUGINS, cacheVersion: 1, plain, encoding: 'br' } as const;
+  expect(await cache.encode(form, async () => plain)).toBe(plain);
+  expect(cache.getEncoded(form)).toBeUndefined();
 });

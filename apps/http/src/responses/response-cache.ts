@@ -18,15 +18,12 @@ interface LoadedResponse {
   readonly isStored?: boolean;
 }
 
-/** Caches the compressed forms of responses. */
-export interface EncodedResponses {
-  find(plain: TaggedResponse, encoding: Encoding): TaggedResponse | undefined;
-  /** Compresses a response and caches it. Concurrent calls share the work. */
-  make(
-    plain: TaggedResponse,
-    encoding: Encoding,
-    compressed: () => Promise<TaggedResponse>,
-  ): Promise<TaggedResponse>;
+/** The compressed form of a response. It shares the memory of its family. */
+interface EncodedForm {
+  readonly family: FamilyRef;
+  readonly cacheVersion: number;
+  readonly plain: TaggedResponse;
+  readonly encoding: Encoding;
 }
 
 /** The entries of one family at one cache version. A higher version invalidates all of them. */
@@ -76,17 +73,18 @@ export class ResponseCache {
     return response;
   }
 
-  /** Returns the cache of the compressed responses of a family. They share its memory with the plain responses. */
-  encoded(family: FamilyRef, cacheVersion: number): EncodedResponses {
-    const keyOf = ({ etag }: TaggedResponse, encoding: Encoding): string => `${encoding} ${etag}`;
-    return {
-      find: (plain, encoding) => this.#find(family, keyOf(plain, encoding), cacheVersion),
-      make: (plain, encoding, compressed) =>
-        this.#load(family, keyOf(plain, encoding), cacheVersion, async () => {
-          const value = await compressed();
-          return { cacheVersion, value, isStored: value !== plain };
-        }),
-    };
+  /** Returns a cached compressed form. */
+  getEncoded(form: EncodedForm): TaggedResponse | undefined {
+    return this.#find(form.family, encodedKey(form), form.cacheVersion);
+  }
+
+  /** Compresses a response and caches the result, unless it is the plain response. Concurrent calls share the work. */
+  encode(form: EncodedForm, compress: () => Promise<TaggedResponse>): Promise<TaggedResponse> {
+    const { family, cacheVersion, plain } = form;
+    return this.#load(family, encodedKey(form), cacheVersion, async () => {
+      const value = await compress();
+      return { cacheVersion, value, isStored: value !== plain };
+    });
   }
 
   #find(family: FamilyRef, key: ResponseKey, cacheVersion: number): TaggedResponse | undefined {
@@ -177,6 +175,10 @@ export class ResponseCache {
     this.#bytes -= this.#families.get(number)?.bytes ?? 0;
     this.#families.delete(number);
   }
+}
+
+function encodedKey({ plain, encoding }: EncodedForm): string {
+  return `${encoding} ${plain.etag}`;
 }
 
 /** Copies a body that is a slice of a larger buffer, such as that of a compressor, so the buffer can be freed. */

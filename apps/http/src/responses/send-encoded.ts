@@ -7,7 +7,7 @@ import {
   type Encoding,
 } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ResponseCache, EncodedResponses } from './response-cache.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { encodedTag, currentTag } from './entity-tag.ts';
 import { sendResponse, type TaggedResponse } from './send-response.ts';
 
@@ -16,7 +16,10 @@ export function preferredEncoding(request: FastifyRequest, { body }: TaggedRespo
   return body.length < COMPRESSED_MIN_BYTES ? null : acceptedEncoding(request.raw.headers['accept-encoding']);
 }
 
-/** Sends a response of a family in the preferred encoding, and caches the encoded form. */
+/**
+ * Sends a response of a family in the preferred encoding, and caches the encoded form. Returns a promise only if it has to be
+ * compressed first.
+ */
 export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,24 +28,14 @@ export function sendCached(
 ): void | Promise<void> {
   const encoding = preferredEncoding(request, plain);
   if (encoding === null) return sendResponse(request, reply, plain);
-  const cache = responses.encoded(family, accessOf(request).cacheVersion);
-  return sendEncoded(request, reply, plain, { encoding, cache });
-}
-
-/** Sends the encoded form of a response. Returns a promise only if it has to be compressed first. */
-export function sendEncoded(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  plain: TaggedResponse,
-  { encoding, cache }: { readonly encoding: Encoding; readonly cache: EncodedResponses },
-): void | Promise<void> {
-  const cached = cache.find(plain, encoding);
+  const form = { family, cacheVersion: accessOf(request).cacheVersion, plain, encoding };
+  const cached = responses.getEncoded(form);
   if (cached !== undefined) return sendResponse(request, reply, cached);
   const ifNoneMatch = request.raw.headers['if-none-match'];
   if (ifNoneMatch !== undefined && currentTag(ifNoneMatch, plain.etag) !== null)
     return sendResponse(request, reply, plain);
-  return cache
-    .make(plain, encoding, () => encodedResponse(plain, encoding))
+  return responses
+    .encode(form, () => encodedResponse(plain, encoding))
     .then((response) => sendResponse(request, reply, response));
 }
 
@@ -57,7 +50,7 @@ export async function sendUncached(
 }
 
 /** Returns the plain response if too many others are being compressed. */
-async function encodedResponse(plain: TaggedResponse, encoding: Encoding): Promise<TaggedResponse> {
+export async function encodedResponse(plain: TaggedResponse, encoding: Encoding): Promise<TaggedResponse> {
   const body = await compress(plain.body, encoding);
   if (body === null) return plain;
   return { ...plain, body, etag: encodedTag(plain.etag, encoding), encoded: { encoding, of: plain.etag } };

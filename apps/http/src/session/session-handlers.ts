@@ -29,11 +29,11 @@ export function sessionHandlers({
   clock,
   sessions,
 }: Dependencies): Handlers<typeof sessionEndpoints> {
-  const attempts = signInAttempts();
+  const countAttempt = signInAttempts();
   return {
     beginSession: async ({ request, reply, body: { key: token } }) => {
       sessions.requireOwnPage(request);
-      const undo = attempts.take(request.ip, performance.now());
+      const undo = countAttempt(request.ip, performance.now());
       if (!isToken(token)) throw unusableKey('is unknown');
       const keyHash = hasher.hash(token);
       const { key } = await probe

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { networkOf, signInAttempts } from './sign-in-attempts.ts';
 
 test('a network may fail ten times, then once every six seconds; successes do not count', () => {
-  const { take } = signInAttempts();
+  const take = signInAttempts();
   for (let i = 0; i < 100; i++) take('10.0.0.1', i)();
   for (let i = 0; i < 10; i++) take('10.0.0.1', 100);
   const rejected = expect.objectContaining({ code: 'throttled', retryAfterSeconds: 6 });
@@ -13,7 +13,7 @@ test('a network may fail ten times, then once every six seconds; successes do no
 });
 
 test('the oldest of very many networks are dropped', () => {
-  const { take } = signInAttempts();
+  const take = signInAttempts();
   for (let i = 0; i < 10; i++) take('first', 0);
   for (let i = 0; i < 10_000; i++) take(`10.0.${i >> 8}.${i & 255}`, 0);
   expect(() => take('first', 0)).not.toThrow();

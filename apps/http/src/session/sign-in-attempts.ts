@@ -8,24 +8,17 @@ const GROUPS = 8;
 /** An IPv6 caller usually controls the last 4 of 8 groups. */
 const NETWORK_GROUPS = 4;
 
-/** Limits failed sign-ins per network, in the memory of the process. */
-export interface SignInAttempts {
-  /**
-   * Counts a failed sign-in. The returned function undoes it.
-   * @throws DomainError `throttled`
-   */
-  take(address: string, atMs: number): () => void;
-}
-
-export function signInAttempts(): SignInAttempts {
+/**
+ * Limits failed sign-ins per network, in the memory of the process. The returned function counts one, or throws `throttled`, and
+ * returns a function that undoes it.
+ */
+export function signInAttempts(): (address: string, atMs: number) => () => void {
   const { count, refund } = rateLimiter({ perMinute: PER_MINUTE });
-  return {
-    take(address, atMs) {
-      const network = networkOf(address);
-      const { waitSeconds } = count(network, atMs);
-      if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
-      return () => refund(network);
-    },
+  return (address, atMs) => {
+    const network = networkOf(address);
+    const { waitSeconds } = count(network, atMs);
+    if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
+    return () => refund(network);
   };
 }
 

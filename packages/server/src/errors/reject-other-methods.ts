@@ -5,15 +5,18 @@ import { methodNotAllowed } from './http-problem.ts';
 /** Methods for which Node does not emit a request event. */
 const NOT_ROUTED = new Set(['CONNECT']);
 
-/** Records the methods of each route added from now on. `rejectOthers` responds to all other methods with 405. */
-export function methodsByPath(app: FastifyInstance): { readonly rejectOthers: () => void } {
+/**
+ * Records the methods of each route added from now on. The returned function adds routes that respond to all other methods with
+ * 405.
+ */
+export function otherMethods(app: FastifyInstance): () => void {
   const known = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {
     const methods = known.get(url) ?? new Set();
     for (const name of [method].flat()) methods.add(name);
     known.set(url, methods);
   });
-  return { rejectOthers: () => [...known].forEach(([url, methods]) => rejectOthersOf(app, url, methods)) };
+  return () => [...known].forEach(([url, methods]) => rejectOthersOf(app, url, methods));
 }
 
 export function routeEveryMethod(app: FastifyInstance): void {

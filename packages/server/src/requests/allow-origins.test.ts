@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { methodsByPath } from '../errors/reject-other-methods.ts';
+import { otherMethods } from '../errors/reject-other-methods.ts';
 import { openServer } from '../open-server.ts';
 
 const PAGE = 'https://app.example.com';
 
 async function served(corsOrigins: readonly string[] = [PAGE, 'http://localhost:5173']) {
   const app = openServer({ trustProxy: false, bodyLimit: 1024, corsOrigins: new Set(corsOrigins) });
-  const methods = methodsByPath(app);
+  const rejectOthers = otherMethods(app);
   app.get('/', (_request, reply) => reply.header('etag', '"1"').send('hello'));
-  methods.rejectOthers();
+  rejectOthers();
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
   return (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>

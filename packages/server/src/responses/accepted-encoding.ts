@@ -23,7 +23,7 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
 }
 
 function preferredOf(header: string): Encoding | null {
-  const weights = weightsIn(header.replace(/\bx-gzip\b/gi, 'gzip'), CODING);
+  const weights = weightsIn(header.replace(/\bx-gzip\b/gi, 'gzip'));
   const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
   const plain = weights.get('identity') ?? 0;
   const [best] = ENCODINGS.filter((name) => weightOf(name) > 0 && weightOf(name) >= plain).toSorted(
@@ -32,11 +32,11 @@ function preferredOf(header: string): Encoding | null {
   return best ?? null;
 }
 
-/** Returns the weights in a header such as `Accept` by lower-case name. Skips elements that `form` does not match. */
-function weightsIn(header: string, form: RegExp): Map<string, number> {
+/** Returns the weights by lower-case name. Skips malformed elements. */
+function weightsIn(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const element of header.split(',')) {
-    const { name, weight = '1' } = form.exec(element)?.groups ?? {};
+    const { name, weight = '1' } = CODING.exec(element)?.groups ?? {};
     if (name !== undefined) weights.set(name.toLowerCase(), Number(weight));
   }
   return weights;
