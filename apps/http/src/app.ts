@@ -14,42 +14,16 @@ import {
 } from '@plugin-config/contract';
 import {
   runtimeVersions,
-  type AccessProbe,
-  type ActivityLog,
   type AddressRules,
-  type AlertPreviews,
-  type AlertStore,
-  type ApiKeyStore,
-  type AuditLog,
-  type ConfigurationValues,
   type Clock,
   type ConfigRecord,
-  type ConfigRecordStore,
-  type DeliverySeries,
-  type DeliveryStore,
-  type RevisionStore,
-  type FamilyChanges,
-  type IncidentStore,
-  type JobStore,
-  type LogSequence,
-  type LogCounts,
   type LogEntryStore,
   type LogQuota,
-  type LogUsageStore,
-  type ManagedRecords,
-  type PluginStore,
-  type ErasureStore,
-  type ProjectStore,
-  type ProjectSummaries,
-  type Randomness,
-  type ReportedErrors,
   type RuntimeConfigurations,
-  type RuntimeStore,
   type SessionCipher,
-  type TokenHasher,
   type WakeUps,
-  type WebhookStore,
 } from '@plugin-config/domain';
+import type { PostgresPorts } from '@plugin-config/persistence';
 import {
   CALLER_TIMEOUTS,
   guardRequests,
@@ -101,57 +75,14 @@ declare module 'fastify' {
   }
 }
 
-export interface Ports {
-  readonly probe: AccessProbe;
-  readonly keys: ApiKeyStore;
-  readonly audit: AuditLog;
-  readonly plugins: PluginStore;
-  readonly hasher: TokenHasher;
-  readonly projects: ProjectStore;
-  readonly erasures: ErasureStore;
-  readonly usage: LogUsageStore;
-  readonly summaries: ProjectSummaries;
-  readonly records: ConfigRecordStore;
-  readonly managed: ManagedRecords;
-  readonly changes: FamilyChanges;
-  readonly activity: ActivityLog;
-  readonly revisions: RevisionStore;
-  readonly jobs: JobStore;
-  readonly deliveries: DeliverySeries;
-  readonly errors: ReportedErrors;
-  readonly runtimes: RuntimeStore;
-  readonly alerts: AlertStore;
-  readonly alertPreviews: AlertPreviews;
-  readonly incidents: IncidentStore;
-  readonly webhooks: WebhookStore;
-  readonly webhookDeliveries: DeliveryStore;
-  readonly configurations: RuntimeConfigurations;
+/** The adapters of PostgreSQL, and the ports that have settings or run in the background. */
+export interface Ports extends PostgresPorts {
   readonly logEntries: LogEntryStore;
-  readonly logCounts: LogCounts;
-  readonly sequence: LogSequence;
   readonly wakeUps: WakeUps;
-  readonly configurationValues: ConfigurationValues;
+  readonly configurations: RuntimeConfigurations;
   readonly sessionCipher: SessionCipher;
-  readonly randomness: Randomness;
   readonly clock: Clock;
 }
-
-/** The ports that writes use, for dry runs: they return the same results, but commit nothing. */
-export type DryPorts = Pick<
-  Ports,
-  | 'keys'
-  | 'plugins'
-  | 'projects'
-  | 'erasures'
-  | 'records'
-  | 'managed'
-  | 'revisions'
-  | 'jobs'
-  | 'runtimes'
-  | 'alerts'
-  | 'webhooks'
-  | 'webhookDeliveries'
->;
 
 export interface AppSettings {
   readonly publicUrl: string | null;
@@ -167,7 +98,8 @@ export interface AppSettings {
 
 export interface AppDependencies {
   readonly ports: Ports;
-  readonly dryPorts: DryPorts;
+  /** For dry runs: they return the same results, but commit nothing. */
+  readonly dryPorts: PostgresPorts;
   readonly settings: AppSettings;
   readonly readiness: Readiness;
   readonly database: MeasuredDatabase;

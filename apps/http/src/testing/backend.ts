@@ -1,4 +1,3 @@
-import type { ApiKeyStore, PluginStore } from '@plugin-config/domain';
 import {
   aesSessionCipher,
   openDatabase,
@@ -6,14 +5,15 @@ import {
   postgresPorts,
   postgresRuntimeConfigurations,
   postgresWakeUps,
+  type PostgresPorts,
 } from '@plugin-config/persistence';
 import { observeStatements, TEST_KEYS } from '@plugin-config/persistence/testing';
-import type { DryPorts, Ports } from '../app.ts';
+import type { Ports } from '../app.ts';
 import type { MeasuredDatabase } from '@plugin-config/server';
 
 export interface Backend {
-  readonly ports: Ports & { readonly keys: ApiKeyStore; readonly plugins: PluginStore };
-  readonly dryPorts: DryPorts;
+  readonly ports: Ports;
+  readonly dryPorts: PostgresPorts;
   readonly database: MeasuredDatabase;
   readonly statements: string[];
   close(): Promise<void>;

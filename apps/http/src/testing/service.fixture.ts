@@ -1,13 +1,5 @@
 import { anAuthor, anIssue } from '@plugin-config/testing';
-import {
-  issueApiKey,
-  NO_QUOTA,
-  type ApiKey,
-  type ApiKeyStore,
-  type PluginStore,
-  type Project,
-  type Scope,
-} from '@plugin-config/domain';
+import { issueApiKey, NO_QUOTA, type ApiKey, type Project, type Scope } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import { responseCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
@@ -38,7 +30,7 @@ export interface Service {
   readonly url: string;
   readonly databaseUrl: string;
   readonly app: FastifyInstance;
-  readonly ports: Ports & { readonly keys: ApiKeyStore; readonly plugins: PluginStore };
+  readonly ports: Ports;
   /** The statements sent so far; a test may empty the list. */
   readonly statements: string[];
   /** The lines of the log. */
