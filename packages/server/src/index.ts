@@ -40,11 +40,10 @@ export { checkBeforeStart, checkServices } from './lifecycle/check-before-start.
 export { stopSignal } from './lifecycle/stop-signal.ts';
 export { collectedMetrics } from './observability/collected-metrics.ts';
 export { processMetrics, type MeasuredDatabase, type MeasuredProcess } from './observability/process-metrics.ts';
-export { logFailure } from './observability/log-failure.ts';
+export { logFailure, reasonOf } from './observability/log-failure.ts';
 export { structuredLogger } from './observability/logger.ts';
 export { openLog } from './observability/open-log.ts';
 export { observeRequests } from './observability/observe-requests.ts';
-export { reasonOf } from './observability/reason-of.ts';
 export { requestMeter } from './observability/request-meter.ts';
 export { traceProcess } from './observability/trace-process.ts';
 export { endSpanOf } from './observability/observe-requests.ts';

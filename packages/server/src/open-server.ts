@@ -10,7 +10,7 @@ import {
   closeUnreadBodies,
 } from './lifecycle/bound-connections.ts';
 import { allowOrigins, allowPreflights } from './requests/allow-origins.ts';
-import { BoundedMessage } from './requests/bounded-message.ts';
+import { BoundedMessage } from './requests/read-body.ts';
 import { checkHead, requestId } from './requests/request-head.ts';
 import { decorateRequests } from './request-state.ts';
 import { unsentResponses } from './responses/unsent-responses.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { READINESS_PATH } from '../health/health.routes.ts';
 import { pathOf } from '../requests/request-head.ts';
 import { traceFields } from './logger.ts';
-import { reasonOf } from './reason-of.ts';
+import { reasonOf } from './log-failure.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { traceRequests } from './trace-requests.ts';
 

@@ -1,8 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type * as http from 'node:http';
 import { DomainError } from '@plugin-config/domain';
 import { turns } from '@plugin-config/flow/node';
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem, invalidRequest, payloadTooLarge } from '../errors/http-problem.ts';
+import { IncomingMessage } from './node-http.ts';
 
 export interface BodyLimits {
   /** The maximum size of the body as sent. */
@@ -44,12 +45,34 @@ export async function readBody(
   return [...joined, ...pieces];
 }
 
+/** The first `SMALL_PIECES` of a body may have any size. After that, pieces must average `PIECE_BYTES`. */
+const SMALL_PIECES = 1000;
+const PIECE_BYTES = 32;
+
+/**
+ * Closes the connection if the body arrives in thousands of tiny pieces. Each takes as much time as a large piece, and a KiB of
+ * memory until it is read.
+ */
+export class BoundedMessage extends IncomingMessage {
+  #pieces = 0;
+  #bytes = 0;
+
+  override push(piece: Buffer | null): boolean {
+    if (piece !== null) {
+      this.#bytes += piece.length;
+      if (++this.#pieces > SMALL_PIECES + this.#bytes / PIECE_BYTES) this.destroy();
+      if (this.destroyed) return false;
+    }
+    return super.push(piece);
+  }
+}
+
 /** How many pieces of dropped bodies are read in one turn of the event loop, across all requests. */
 const DROPPED_PER_TURN = 16;
 const turn = turns(DROPPED_PER_TURN);
 
 /** Reads the rest of a body and drops it, so a caller that is still sending gets the response. */
-export function dropBody(raw: IncomingMessage): void {
+export function dropBody(raw: http.IncomingMessage): void {
   raw.on('data', () => {
     raw.pause();
     void turn().then(() => raw.resume());
@@ -63,7 +86,7 @@ export function hasBody({ raw: { headers } }: FastifyRequest): boolean {
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
 /** Whether a body has text in UTF-8, which is the default. */
-export function isUtf8({ 'content-type': type = '' }: IncomingHttpHeaders): boolean {
+export function isUtf8({ 'content-type': type = '' }: http.IncomingHttpHeaders): boolean {
   return /^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8');
 }
 
