@@ -1,4 +1,4 @@
-export { responseCheck, type ResponseCheck, type ResponseHead } from './response-check.ts';
+export { responseCheck, type ResponseCheck } from './response-check.ts';
 export { breakingChanges } from './breaking-changes.ts';
 export { eventBlocks, eventOf, type ReceivedEvent } from './event-blocks.ts';
 export { operationsOf, type JsonObject, type Operation } from './document.ts';

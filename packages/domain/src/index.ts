@@ -251,7 +251,7 @@ export {
   type LogPosition,
 } from './following/log-sequence.ts';
 export { logStream, startLogStream, type LogStreamRequest } from './following/log-stream.ts';
-export { logFeeds, type LogFeeds, type LogStep } from './following/log-feeds.ts';
+export { logFeeds, type LogStep } from './following/log-feeds.ts';
 export type { ChangedRecord, FamilyChanges } from './following/family-changes.ts';
 export { familyFeeds, type FamilyFeeds, type FamilyStep } from './following/family-feeds.ts';
 export { familyStream } from './following/family-stream.ts';

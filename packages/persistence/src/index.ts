@@ -6,13 +6,11 @@ export {
 } from './configuration/encrypted-database.ts';
 export type { Primary } from './postgres/primary.ts';
 export { postgresPorts, type PostgresPorts } from './postgres-ports.ts';
-export { databaseProblem } from './schema/schema-problem.ts';
-export { schemaProblem } from './schema/schema-problem.ts';
+export { databaseProblem, schemaProblem } from './schema/schema-problem.ts';
 export { isWritable } from './postgres/is-writable.ts';
 export { compatibilityProblem } from './postgres/compatibility-problem.ts';
 export { readClocks, serverClock, type ServerClock } from './postgres/server-clock.ts';
 export { postgresWakeUps, type PostgresWakeUps } from './following/postgres-wake-ups.ts';
-export { translateError } from './postgres/translate-error.ts';
 
 export { aesSessionCipher } from './crypto/aes-session-cipher.ts';
 export { nodeRandomness } from './crypto/node-randomness.ts';

@@ -39,7 +39,11 @@ export { readOptions, VERSION } from './lifecycle/read-options.ts';
 export { checkBeforeStart, checkServices } from './lifecycle/check-before-start.ts';
 export { stopSignal } from './lifecycle/stop-signal.ts';
 export { collectedMetrics } from './observability/collected-metrics.ts';
-export { processMetrics, type MeasuredDatabase, type MeasuredProcess } from './observability/process-metrics.ts';
+export {
+  processMetrics,
+  type MeasuredDatabase,
+  type MeasuredProcess,
+} from './observability/process-metrics.ts';
 export { logFailure, reasonOf } from './observability/log-failure.ts';
 export { structuredLogger } from './observability/logger.ts';
 export { openLog } from './observability/open-log.ts';

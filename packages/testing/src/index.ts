@@ -18,7 +18,6 @@ export { wakeUpsContract, type WakeUpPorts } from './contracts/wake-ups.contract
 
 export { countsInMemory } from './contracts/counts-in-memory.ts';
 export { linesOf } from './contracts/lines-of.ts';
-export { logOf } from './contracts/log-of.ts';
 export { streaming } from './contracts/log-streaming.ts';
 export { countersOf, historyOf, liveRecords } from './contracts/read-state.ts';
 export { seededPick } from './contracts/seeded-pick.ts';
@@ -45,5 +44,5 @@ export { aRecord, aRecordDraft } from './builders/a-record.ts';
 export { aRecordWrite } from './builders/a-record-write.ts';
 export { aRuntimeReport } from './builders/a-runtime-report.ts';
 export { aSettlement } from './builders/a-settlement.ts';
-export { ACCEPTED, aWebhook, REJECTED, someWebhookSettings } from './builders/a-webhook.ts';
+export { aWebhook, someWebhookSettings } from './builders/a-webhook.ts';
 export { seededRandomness } from './builders/seeded-randomness.ts';

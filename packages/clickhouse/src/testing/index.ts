@@ -1,3 +1,3 @@
 export { startClickHouse, type ClickHouseServer } from './clickhouse-server.ts';
-export { createClickHouseDatabase, type ClickHouseDatabase } from './create-clickhouse-database.ts';
+export { createClickHouseDatabase } from './create-clickhouse-database.ts';
 export { setup } from './test-server.ts';

@@ -71,21 +71,6 @@ async function makeCluster(): Promise<Cluster> {
   return { folder, dataDir };
 }
 
-/** Starts a separate migrated server, which a test may kill. */
-export async function startOwnServer(): Promise<ReplicatedServer & AsyncDisposable> {
-  const folder = await makeFolder();
-  const dataDir = join(folder, 'data');
-  const server = await runServer({ dataDir, durable: false, settings: SETTINGS });
-  await migrate(server.url);
-  return {
-    ...server,
-    [Symbol.asyncDispose]: async () => {
-      await server.stop();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
-
 async function startPair(
   source: Cluster,
   { isSynchronous = true }: ReplicatedServersOptions = {},

@@ -1,5 +1,5 @@
 export { memoryLog } from './memory-log.ts';
 export { NODE_FLAGS } from './node-flags.ts';
-export { runProcess, type ProcessOptions, type RunningProcess } from './run-process.ts';
+export { runProcess, type RunningProcess } from './run-process.ts';
 export { serveInProcess, type ServedApp } from './serve-in-process.ts';
 export { until } from './until.ts';
