@@ -414,17 +414,14 @@ export {
   type RecordHistory,
 } from './alert/preview-alert.ts';
 
+export { changeWebhook, checkWebhook, literalAddress, type AddressRules } from './webhook/check-webhook.ts';
 export {
-  changeWebhook,
-  checkWebhook,
-  literalAddress,
   OLD_SECRET_MS,
   RECORD_EVENTS,
   tooManyWebhooks,
   WEBHOOK_EVENTS,
   WEBHOOK_URL_MAX,
   WEBHOOKS_MAX,
-  type AddressRules,
   type DisabledReason,
   type SignedWebhook,
   type Webhook,
@@ -443,7 +440,7 @@ export {
   type DeliveryStore,
   type DeliveryType,
 } from './webhook/delivery.ts';
-export { attemptDelivery, type AttemptReport } from './webhook/attempt-delivery.ts';
+export { attemptDelivery } from './webhook/attempt-delivery.ts';
 export {
   payloadOf,
   quotaEvent,

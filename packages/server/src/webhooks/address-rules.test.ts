@@ -116,7 +116,9 @@ test.each([
 });
 
 test('HTTP is allowed only with WEBHOOK_ALLOW_HTTP', () => {
-  expect(() => checkUrl('http://hooks.example/')).toThrow('must start with https://.');
+  expect(() => checkUrl('http://hooks.example/')).toThrow(
+    'must start with https:// (http:// needs WEBHOOK_ALLOW_HTTP=true at the service).',
+  );
   const rules = rulesOf({ WEBHOOK_ALLOW_HTTP: 'true' });
   expect(() => checkUrl('http://hooks.example/', rules)).not.toThrow();
   expect(() => checkUrl('ftp://hooks.example/', rules)).toThrow('https:// or http://');
