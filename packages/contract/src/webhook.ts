@@ -66,7 +66,7 @@ export const webhook = z
     enabled: z.boolean(),
     disabled_reason: z.enum(['gone', 'failing']).nullable().meta({
       description:
-        'Why the service disabled the webhook: it responded with 410 (`gone`); nothing could be delivered for five days, or 100,000 deliveries are pending (`failing`).',
+        'Why the service disabled the webhook: it responded with 410 (`gone`); nothing could be delivered for five days, or more than 100,000 deliveries were pending, which have failed (`failing`).',
     }),
     last_delivered_at: moment.nullable(),
     version: natural().meta({ description: 'Incremented by every change. Part of the `ETag`.' }),

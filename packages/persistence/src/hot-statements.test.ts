@@ -48,13 +48,9 @@ import type { Statement } from './postgres/statement.ts';
 import { ADD_USAGE } from './usage/postgres-log-usage.ts';
 import { DELIVERY_PAGE } from './webhook/postgres-delivery-store.ts';
 import { CHANGED_FAMILIES, READ_CHANGES } from './webhook/postgres-webhook-events.ts';
-import {
-  CLAIM_DELIVERIES,
-  FIND_DUE_WEBHOOK,
-  LOCK_DUE_WEBHOOKS,
-  SETTLE_WEBHOOK,
-} from './webhook/postgres-webhook-queue.ts';
+import { CLAIM_DELIVERIES, FIND_DUE_WEBHOOK, LOCK_DUE_WEBHOOKS } from './webhook/claim-deliveries.ts';
 import { QUEUE_EVENTS } from './webhook/queue-events.ts';
+import { SETTLE_WEBHOOK } from './webhook/settle-delivery.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
 import { postgresPorts } from './postgres-ports.ts';
 

@@ -14,7 +14,7 @@ export const EVENTS: Readonly<Record<WebhookEvent, string>> = {
 export const DISABLED: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>> = {
   gone: 'The receiver responded with 410 Gone, so the webhook was disabled. Enable it once the receiver is back.',
   failing:
-    'Nothing could be delivered for five days, so the webhook was disabled. Fix the receiver, then enable it.',
+    'Nothing could be delivered for five days, or too many deliveries were pending, so the webhook was disabled. Fix the receiver, then enable it.',
 };
 
 /** Summarises the events of a webhook. */

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   attemptDelivery,
   SEND_TIMEOUT_MS,
-  type AttemptReport,
   type ClaimedDelivery,
   type WebhookQueue,
   type WebhookSender,
@@ -78,8 +77,8 @@ async function attempt(
     attempt: delivery.attempts,
   };
   try {
-    const { isStored, outcome, disable, ...report } = await attemptDelivery({ queue, sender }, delivery);
-    const result = resultOf(report);
+    const { isStored, outcome, verdict, disable } = await attemptDelivery({ queue, sender }, delivery);
+    const result = typeof verdict === 'object' ? 'retried' : verdict;
     webhookMeter.count(result);
     const { status, error: reason } = outcome;
     logger.info(
@@ -92,9 +91,4 @@ async function attempt(
     const message = 'the result of a webhook delivery could not be stored; it will be repeated';
     logFailure(logger, { error, message, about });
   }
-}
-
-function resultOf({ verdict }: Pick<AttemptReport, 'verdict'>): AttemptResult {
-  if (verdict === 'delivered') return 'delivered';
-  return typeof verdict === 'object' ? 'retried' : 'failed';
 }

@@ -2,24 +2,21 @@ import type { WebhookEvents, WebhookQueue } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 
 interface Dependencies {
-  readonly webhookEvents: Pick<WebhookEvents, 'queueRecordEvents'>;
-  readonly webhookQueue: Pick<WebhookQueue, 'disableOverloaded'>;
+  readonly webhookEvents: WebhookEvents;
+  readonly webhookQueue: WebhookQueue;
   readonly logger: Logger;
 }
 
 /** Queues the events of records until the worker has caught up or stops. */
 export async function queueWebhookEvents(
-  { webhookEvents }: Pick<Dependencies, 'webhookEvents'>,
+  { webhookEvents }: Dependencies,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted && !(await webhookEvents.queueRecordEvents()).isComplete);
 }
 
 /** Disables webhooks that have fallen too far behind. */
-export async function disableOverloaded({
-  webhookQueue,
-  logger,
-}: Pick<Dependencies, 'webhookQueue' | 'logger'>): Promise<void> {
+export async function disableOverloaded({ webhookQueue, logger }: Dependencies): Promise<void> {
   for (const id of await webhookQueue.disableOverloaded()) {
     logger.warn({ webhook_id: id, reason: 'failing' }, 'a webhook was disabled');
   }

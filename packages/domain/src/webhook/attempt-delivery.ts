@@ -1,4 +1,4 @@
-import { afterAttempt, isFailing, type AttemptOutcome } from './delivery.ts';
+import { afterAttempt, reasonToDisable, type AttemptOutcome } from './delivery.ts';
 import type { ClaimedDelivery, DeliverySettlement, WebhookQueue } from './webhook-queue.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
@@ -7,7 +7,7 @@ interface Dependencies {
   readonly sender: WebhookSender;
 }
 
-export interface AttemptReport extends DeliverySettlement {
+interface AttemptReport extends DeliverySettlement {
   /** False if the claim was no longer current. Another worker attempts the delivery. */
   readonly isStored: boolean;
 }
@@ -18,7 +18,11 @@ export async function attemptDelivery(
   delivery: ClaimedDelivery,
 ): Promise<AttemptReport> {
   const outcome = await outcomeOf(sender, delivery);
-  const settlement = settlementOf(delivery, outcome);
+  const settlement = {
+    outcome,
+    verdict: afterAttempt(delivery.attempts, outcome),
+    disable: reasonToDisable(outcome, delivery.failingSince, delivery.at),
+  };
   return { ...settlement, isStored: await queue.settle(delivery, settlement) };
 }
 
@@ -30,14 +34,4 @@ function outcomeOf(
     return { status: null, error: 'The URL could not be decrypted.', response: null, retryAfterMs: null };
   }
   return sender.send(target, { id: `msg_${id}`, timestamp: at, payload });
-}
-
-export function settlementOf(
-  { attempts, failingSince, at }: Pick<ClaimedDelivery, 'attempts' | 'failingSince' | 'at'>,
-  outcome: AttemptOutcome,
-): DeliverySettlement {
-  const verdict = afterAttempt(attempts, outcome);
-  if (verdict === 'gone') return { outcome, verdict, disable: 'gone' };
-  const disable = verdict !== 'delivered' && isFailing(failingSince, at) ? 'failing' : null;
-  return { outcome, verdict, disable };
 }

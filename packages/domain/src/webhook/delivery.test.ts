@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { settlementOf } from './attempt-delivery.ts';
-import { afterAttempt, FAILING_MAX_MS, RETRY_PAUSES_MS, type AttemptOutcome } from './delivery.ts';
+import {
+  afterAttempt,
+  FAILING_MAX_MS,
+  reasonToDisable,
+  RETRY_PAUSES_MS,
+  type AttemptOutcome,
+} from './delivery.ts';
 import { recordEvent } from './queued-event.ts';
 
 const ACCEPTED: AttemptOutcome = { status: 200, error: null, response: null, retryAfterMs: null };
@@ -16,9 +21,9 @@ test('a delivery is attempted eight times within 28 hours', () => {
   expect([RETRY_PAUSES_MS.length, Math.floor(hours)]).toEqual([7, 27]);
 });
 
-test('an accepted attempt ends the delivery, and 410 disables the webhook', () => {
+test('a delivery ends when it is accepted, or with a 410', () => {
   expect(afterAttempt(8, ACCEPTED)).toBe('delivered');
-  expect(afterAttempt(1, { ...FAILED, status: 410 })).toBe('gone');
+  expect(afterAttempt(1, { ...FAILED, status: 410 })).toBe('failed');
 });
 
 test('a receiver can ask for a longer pause of up to ten hours, but not for a shorter one or more attempts', () => {
@@ -48,10 +53,10 @@ test('any outcome of any attempt has a verdict, and the pauses are within bounds
   );
 });
 
-test('a webhook whose attempts have all failed for five days is disabled by the next failure', () => {
+test('410 disables a webhook, and so does the next failure once all attempts have failed for five days', () => {
   const disableAfter = (ms: number | null, outcome: AttemptOutcome) => {
     const failingSince = ms === null ? null : new Date(AT.getTime() - ms);
-    return settlementOf({ attempts: 1, failingSince, at: AT }, outcome).disable;
+    return reasonToDisable(outcome, failingSince, AT);
   };
   expect(disableAfter(null, FAILED)).toBeNull();
   expect(disableAfter(FAILING_MAX_MS - 1, FAILED)).toBeNull();

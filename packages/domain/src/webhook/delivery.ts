@@ -1,7 +1,7 @@
 import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { WebhookEvent } from './webhook.ts';
+import type { DisabledReason, WebhookEvent } from './webhook.ts';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
@@ -46,7 +46,7 @@ export interface AttemptOutcome {
   readonly retryAfterMs: number | null;
 }
 
-export type Verdict = 'delivered' | 'failed' | 'gone' | { readonly retryInMs: number };
+export type Verdict = 'delivered' | 'failed' | { readonly retryInMs: number };
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -67,18 +67,24 @@ const GONE = 410;
 /** Decides what happens after an attempt. Attempts are numbered from 1. */
 export function afterAttempt(attempts: number, { status, error, retryAfterMs }: AttemptOutcome): Verdict {
   if (error === null) return 'delivered';
-  if (status === GONE) return 'gone';
   const pause = RETRY_PAUSES_MS[attempts - 1];
-  if (pause === undefined) return 'failed';
+  if (status === GONE || pause === undefined) return 'failed';
   return { retryInMs: Math.max(pause, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)) };
 }
 
 /** A webhook is disabled once all its attempts have failed for this long. */
 export const FAILING_MAX_MS = 5 * 24 * HOUR;
 
-/** Whether to disable a webhook whose attempts have all failed since this time. */
-export function isFailing(failingSince: Date | null, now: Date): boolean {
-  return failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MAX_MS;
+/** Returns why an attempt disables a webhook whose attempts have all failed since a time; null if it does not disable it. */
+export function reasonToDisable(
+  { status, error }: Pick<AttemptOutcome, 'status' | 'error'>,
+  failingSince: Date | null,
+  now: Date,
+): DisabledReason | null {
+  if (error === null) return null;
+  if (status === GONE) return 'gone';
+  const hasFailedForMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
+  return hasFailedForMs >= FAILING_MAX_MS ? 'failing' : null;
 }
 
 /** How long deliveries are kept. */

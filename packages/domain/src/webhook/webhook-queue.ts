@@ -46,8 +46,8 @@ export interface WebhookQueue {
    */
   settle(delivery: ClaimedDelivery, settlement: DeliverySettlement): Promise<boolean>;
   /**
-   * Disables the webhooks with more than `PENDING_MAX` pending deliveries, as `failing`. Resolves to their ids. Their
-   * deliveries wait.
+   * Disables the webhooks with more than `PENDING_MAX` pending deliveries, as `failing`. These deliveries fail, so a
+   * person can enable the webhook again. Resolves to the ids of the webhooks.
    */
   disableOverloaded(): Promise<readonly number[]>;
   backlog(): Promise<DeliveryBacklog>;

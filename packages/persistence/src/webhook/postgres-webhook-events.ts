@@ -118,7 +118,6 @@ const FIND_OVER_QUOTA: Statement = {
     and not exists (select from webhook_delivery d where d.webhook_id = w.id and d.event_key = 'quota ' || u.day)`,
 };
 
-const NOTHING: QueuedChunk = { events: 0, isComplete: true };
 const START: FamilyRef = { projectId: 0, family: 'plugin_configs' };
 
 /** Continues after the last family if a call could not read them all, so low ids have no advantage. */
@@ -162,7 +161,7 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
 async function queueChanges(client: pg.ClientBase, family: FamilyRef): Promise<QueuedChunk> {
   const ref = [family.projectId, family.family];
   const [locked] = await run(client, LOCK_CURSOR, ref);
-  if (locked === undefined) return NOTHING;
+  if (locked === undefined) return { events: 0, isComplete: true };
   const cursor = CURSOR.read(locked);
   const rows = await run(client, READ_CHANGES, [...ref, cursor.familyVersion, cursor.activityId]);
   const read = rows.map((row) => READ.read(row));

@@ -20,7 +20,7 @@ const LEASE_MS = 60_000;
 const DELIVERED: DeliverySettlement = { outcome: ACCEPTED, verdict: 'delivered', disable: null };
 const RETRY: DeliverySettlement = { outcome: REJECTED, verdict: { retryInMs: 5000 }, disable: null };
 const FAILED: DeliverySettlement = { outcome: REJECTED, verdict: 'failed', disable: null };
-const GONE: DeliverySettlement = { outcome: REJECTED, verdict: 'gone', disable: 'gone' };
+const GONE: DeliverySettlement = { outcome: REJECTED, verdict: 'failed', disable: 'gone' };
 const FAILING: DeliverySettlement = { outcome: REJECTED, verdict: 'failed', disable: 'failing' };
 const MISSING = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b';
 
@@ -260,7 +260,18 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     expect(await ports.webhookQueue.backlog()).toEqual({ pending: 2, oldestDueMs: 0 });
   });
 
-  test('a webhook that has too many pending deliveries is disabled', async (ports) => {
+  test('a webhook that is disabled keeps the time of its last change if the clock is behind that', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    const { projectId, id } = webhook;
+    const at = new Date(Date.now() + DAY_MS);
+    const events = ['record.created'] as const;
+    await ports.webhooks.change(projectId, id, null, (now) => ({ ...now, events }), anAuthor({ at }));
+    await queueTest(ports, webhook);
+    await settleAll(ports, await claim(ports), GONE);
+    expect(await ports.webhooks.find(projectId, id)).toMatchObject({ enabled: false, updatedAt: at });
+  });
+
+  test('a webhook that has too many pending deliveries is disabled, and starts anew once a person enables it', async (ports) => {
     const [many, few] = [await webhookOf(ports), await webhookOf(ports)];
     for (const { webhook } of [many, few]) await queueTest(ports, webhook);
     await ports.multiplyDeliveries(many.webhook.id, PENDING_MAX - 1);
@@ -272,6 +283,12 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     const disabled = { enabled: false, disabledReason: 'failing' };
     expect(await ports.webhooks.find(projectId, id)).toMatchObject(disabled);
     expect(await claim(ports)).toMatchObject([{ webhookId: few.webhook.id }]);
+    const { count, items } = await ports.webhookDeliveries.page(projectId, id, { limit: 1, offset: 0 });
+    expect([count, items]).toMatchObject([PENDING_MAX + 1, [{ state: 'failed', lastStatus: null }]]);
+    await enable(ports, many.webhook, true);
+    expect(await ports.webhookQueue.disableOverloaded()).toEqual([]);
+    const { id: next } = await queueTest(ports, many.webhook);
+    expect(idsIn(await claim(ports))).toEqual([next]);
   });
 
   test('deliveries are listed newest first, and deleted once they are old enough', async (ports) => {

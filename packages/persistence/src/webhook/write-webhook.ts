@@ -1,0 +1,116 @@
+import {
+  tooManyWebhooks,
+  WEBHOOKS_MAX,
+  type AuditAction,
+  type Author,
+  type SignedWebhook,
+  type Webhook,
+  type WebhookSettings,
+} from '@plugin-config/domain';
+import type pg from 'pg';
+import { insertAudit } from '../audit/insert-audit.ts';
+import { numberAt } from '../postgres/columns.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { placeCursors } from './place-cursors.ts';
+import { WEBHOOK, webhookOf, type StoredWebhook } from './webhook-columns.ts';
+import { newSecret, type StoredTarget, type TargetCipher } from './webhook-target.ts';
+
+// Each write adds an audit entry and places the cursors, which must be locked.
+
+/** The encryption of the target needs the id. */
+const NEXT_ID: Statement = {
+  name: 'next_webhook_id',
+  text: `select nextval('webhook_id_seq')
+  where (select count(*) from webhook w where w.project_id = $1) < ${WEBHOOKS_MAX}`,
+};
+
+const INSERT_WEBHOOK: Statement = {
+  name: 'insert_webhook',
+  text: `insert into webhook as w (project_id, id, target, events, enabled, version, created_at, updated_at, due_at)
+  values ($1, $2, $3, $4, $5, 1, $6, $6, 'infinity') returning ${WEBHOOK.sql}`,
+};
+
+const UPDATE_WEBHOOK: Statement = {
+  name: 'update_webhook',
+  text: `update webhook w set target = $3, events = $4, enabled = $5, version = w.version + 1,
+    updated_at = greatest(w.updated_at, $6),
+    disabled_reason = case when $5 then null else w.disabled_reason end,
+    failing_since = case when $7::boolean then null else w.failing_since end
+  where w.project_id = $1 and w.id = $2
+  returning ${WEBHOOK.sql}`,
+};
+
+const DELETE_WEBHOOK: Statement = {
+  name: 'delete_webhook',
+  text: 'delete from webhook w where w.project_id = $1 and w.id = $2',
+};
+
+/** A locked webhook. */
+export interface LockedWebhook {
+  readonly client: pg.ClientBase;
+  readonly cipher: TargetCipher;
+  readonly stored: StoredWebhook;
+  readonly target: StoredTarget;
+}
+
+interface NewWebhook {
+  readonly projectId: number;
+  readonly settings: WebhookSettings;
+  readonly author: Author;
+}
+
+/** @throws DomainError `invalid_input` if the project has `WEBHOOKS_MAX` webhooks */
+export async function insertWebhook(
+  client: pg.ClientBase,
+  cipher: TargetCipher,
+  { projectId, settings: { url, events, enabled }, author }: NewWebhook,
+): Promise<SignedWebhook> {
+  const [next] = await run(client, NEXT_ID, [projectId]);
+  if (next === undefined) throw tooManyWebhooks();
+  const id = numberAt(next, 0);
+  const target = { url, secret: newSecret(), old: [] };
+  const encrypted = cipher.encrypt({ projectId, id }, target);
+  const parameters = [projectId, id, encrypted, events, enabled, author.at.toISOString()];
+  const [row = []] = await run(client, INSERT_WEBHOOK, parameters);
+  const webhook = webhookOf(WEBHOOK.read(row), target);
+  await afterWrite(client, webhook, author, 'webhook_created');
+  return { webhook, secret: target.secret };
+}
+
+interface Update extends Pick<WebhookSettings, 'events' | 'enabled'> {
+  readonly target: StoredTarget;
+  readonly author: Author;
+  readonly action: AuditAction;
+}
+
+/** A webhook that gets another URL, or is enabled or disabled, no longer counts as failing. */
+export async function updateWebhook(
+  { client, cipher, stored, target: before }: LockedWebhook,
+  { target, events, enabled, author, action }: Update,
+): Promise<Webhook> {
+  const isNewStart = target.url !== before.url || enabled !== stored.enabled;
+  const values = [cipher.encrypt(stored, target), events, enabled, author.at.toISOString(), isNewStart];
+  const [row = []] = await run(client, UPDATE_WEBHOOK, [stored.projectId, stored.id, ...values]);
+  const webhook = webhookOf(WEBHOOK.read(row), target);
+  await afterWrite(client, webhook, author, action);
+  return webhook;
+}
+
+export async function deleteWebhook(
+  { client, stored, target }: LockedWebhook,
+  author: Author,
+): Promise<void> {
+  await run(client, DELETE_WEBHOOK, [stored.projectId, stored.id]);
+  await afterWrite(client, webhookOf(stored, target), author, 'webhook_deleted');
+}
+
+/** The audit entry names only the host, since the rest of a URL may contain credentials. */
+async function afterWrite(
+  client: pg.ClientBase,
+  { id, projectId, url }: Webhook,
+  author: Author,
+  action: AuditAction,
+): Promise<void> {
+  await insertAudit(client, author, action, { type: 'webhook', id, name: new URL(url).host, projectId });
+  await placeCursors(client, projectId);
+}
