@@ -1,11 +1,13 @@
+import { promisify } from 'node:util';
 import { addressRulesIn } from '@plugin-config/server';
 import { expect, test } from 'vitest';
 import { webhookReceiver } from '../testing/webhook-receiver.ts';
 import { httpWebhookSender } from './http-webhook-sender.ts';
-import type { ResolveName } from './guarded-lookup.ts';
+import { guardedLookup, type ResolveName } from './guarded-lookup.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
-const FORBIDDEN = 'The URL leads to a private or reserved address, so nothing was sent.';
+const FORBIDDEN =
+  'The URL leads to a private or reserved address that is not in WEBHOOK_ALLOW_ADDRESSES of the worker.';
 const PUBLIC = '93.184.215.14';
 
 function send(url: string, { allowed = [] as readonly string[], resolve }: Partial<Given> = {}) {
@@ -85,6 +87,15 @@ test('a connection goes to the address that was checked, even if the name resolv
   ]);
   expect(await send(url, { allowed, resolve })).toMatchObject({ error: FORBIDDEN });
   expect(first.connections()).toBe(1);
+});
+
+test('only the first addresses of a name are checked and tried', async () => {
+  const addresses = Array.from({ length: 10_000 }, (_, n) => `93.184.${n >> 8}.${n & 255}`);
+  const checked: string[] = [];
+  const isForbidden = (address: string): boolean => checked.push(address) === 0;
+  const lookup = promisify(guardedLookup(async () => addresses, { isForbidden }));
+  const found = (await lookup('hooks.example', { all: true })) as unknown as readonly object[];
+  expect([checked.length, found.length]).toEqual([32, 32]);
 });
 
 test('a redirect is not followed', async () => {

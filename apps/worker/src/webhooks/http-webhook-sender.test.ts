@@ -197,6 +197,19 @@ test.each([
   expect(outcome).toMatchObject({ status: null, error: expect.stringMatching(/^The connection/) as string });
 });
 
+test.each(['000', '099'])('the status %s is a failure without a status', async (status) => {
+  const response = `HTTP/1.1 ${status} Odd\r\ncontent-length: 0\r\n\r\n`;
+  const outcome = await send(await rawReceiver((socket) => void socket.write(response)));
+  const error = 'The status of the response is invalid.';
+  expect(outcome).toEqual({ status: null, error, response: null, retryAfterMs: null });
+});
+
+test.each(['600', '999'])('the status %s is a failure', async (status) => {
+  const response = `HTTP/1.1 ${status} Odd\r\ncontent-length: 0\r\n\r\n`;
+  const outcome = await send(await rawReceiver((socket) => void socket.write(response)));
+  expect(outcome).toMatchObject({ status: Number(status), error: `The receiver responded with ${status}.` });
+});
+
 test('a connection that is refused is a failure', async () => {
   const receiver = await webhookReceiver();
   await receiver[Symbol.asyncDispose]();
@@ -239,6 +252,6 @@ test('the certificate of a receiver has to be valid', async () => {
 test('a webhook from when HTTP was allowed is not sent in plain text afterwards', async () => {
   await using receiver = await webhookReceiver();
   const outcome = await send(receiver.url, { rules: { ...ANYTHING, allowHttp: false } });
-  expect(outcome.error).toBe('The URL does not start with https://, so nothing was sent.');
+  expect(outcome.error).toContain('WEBHOOK_ALLOW_HTTP=true');
   expect(receiver.connections()).toBe(0);
 });

@@ -13,7 +13,8 @@ import {
 } from '@plugin-config/domain';
 import { VERSION } from '@plugin-config/server';
 import { Webhook } from 'standardwebhooks';
-import { ForbiddenAddress, guardedLookup, type ResolveName } from './guarded-lookup.ts';
+import { failure, reasonOf } from './failure-reason.ts';
+import { guardedLookup, type ResolveName } from './guarded-lookup.ts';
 import { dnsResolver } from './resolve-name.ts';
 
 interface Options {
@@ -22,6 +23,7 @@ interface Options {
   readonly timeoutMs?: number;
 }
 
+const FIRST_INTERIM = 100;
 const FIRST_ACCEPTED = 200;
 const FIRST_REDIRECT = 300;
 const FIRST_ERROR = 400;
@@ -63,13 +65,8 @@ export function httpWebhookSender({
 /** The address in a URL is not looked up, so it is checked here. The rules may have changed since the webhook was stored. */
 function checkTarget(url: URL, { allowHttp, isForbidden }: AddressRules): void {
   const address = literalAddress(url);
-  if (address !== null && isForbidden(address)) throw new ForbiddenAddress();
-  if (url.protocol === 'http:' && !allowHttp) throw new PlainHttp();
-}
-
-/** HTTP was allowed when the webhook was stored, and no longer is. */
-class PlainHttp extends Error {
-  readonly code = 'PLAIN_HTTP';
+  if (address !== null && isForbidden(address)) throw failure('FORBIDDEN_ADDRESS');
+  if (url.protocol === 'http:' && !allowHttp) throw failure('PLAIN_HTTP');
 }
 
 function headersOf({ secrets }: WebhookTarget, { id, timestamp, payload }: WebhookMessage) {
@@ -95,34 +92,36 @@ interface Exchange {
  */
 function exchange(request: http.ClientRequest, payload: string): Promise<Exchange> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
-  let end: ((error: unknown) => void) | undefined;
+  let end: (error: Error) => void = reject;
   let interim = 0;
   request.on('information', () => {
-    if (++interim > INTERIM_MAX) request.destroy(Object.assign(new Error(), { code: 'TOO_MANY_RESPONSES' }));
+    if (++interim > INTERIM_MAX) request.destroy(failure('TOO_MANY_RESPONSES'));
   });
   request.on('response', (response) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    end = () => {
+    const finish = (): void => {
       const text = Buffer.concat(chunks).subarray(0, RESPONSE_MAX).toString('utf8');
       resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], text });
       request.destroy();
     };
+    end = finish;
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= RESPONSE_MAX) end?.(null);
+      if (bytes >= RESPONSE_MAX) finish();
     });
-    for (const event of ['end', 'error', 'close'] as const) response.on(event, end);
+    for (const event of ['end', 'error', 'close'] as const) response.on(event, finish);
   });
-  request.on('error', (error) => (end ?? reject)(error));
+  request.on('error', (error) => end(error));
   // No error is emitted if the receiver switches protocols.
-  request.on('close', () => (end ?? reject)(Object.assign(new Error(), { code: 'ECONNRESET' })));
+  request.on('close', () => end(failure('ECONNRESET')));
   request.end(payload);
   return promise;
 }
 
 function outcomeOf({ status, retryAfter, text }: Exchange, now: Date): AttemptOutcome {
+  if (status < FIRST_INTERIM) return failed('The status of the response is invalid.');
   const response = text === '' ? null : storableText(text, RESPONSE_MAX);
   if (status >= FIRST_ACCEPTED && status < FIRST_REDIRECT) {
     return { status, error: null, response, retryAfterMs: null };
@@ -150,20 +149,4 @@ function failed(error: string): AttemptOutcome {
 
 function timedOut(ms: number): string {
   return `The receiver did not respond within ${ms / 1000} seconds.`;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  FORBIDDEN_ADDRESS: 'The URL leads to a private or reserved address, so nothing was sent.',
-  PLAIN_HTTP: 'The URL does not start with https://, so nothing was sent.',
-  ENOTFOUND: 'The name of the receiver cannot be resolved.',
-  ENODATA: 'The name of the receiver has no address.',
-  ECONNREFUSED: 'The receiver refused the connection.',
-  ECONNRESET: 'The connection ended before the response.',
-};
-
-/** Returns the reason without the message of the error, which may contain the URL or an address. */
-function reasonOf(error: unknown): string {
-  const { code } = error as { readonly code?: unknown };
-  if (typeof code !== 'string') return 'The connection failed.';
-  return REASONS[code] ?? `The connection failed: ${code}.`;
 }

@@ -1,0 +1,22 @@
+const REASONS = {
+  FORBIDDEN_ADDRESS:
+    'The URL leads to a private or reserved address that is not in WEBHOOK_ALLOW_ADDRESSES of the worker.',
+  PLAIN_HTTP: 'The URL starts with http://, but the worker has no WEBHOOK_ALLOW_HTTP=true.',
+  ENOTFOUND: 'The name of the receiver cannot be resolved.',
+  ENODATA: 'The name of the receiver has no address.',
+  ECONNREFUSED: 'The receiver refused the connection.',
+  ECONNRESET: 'The connection ended before the response.',
+  TOO_MANY_RESPONSES: 'The connection ended after too many interim responses.',
+};
+
+/** Creates an error with a code, like those of Node. */
+export function failure(code: keyof typeof REASONS): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** Returns the reason without the message of the error, which may contain the URL or an address. */
+export function reasonOf(error: unknown): string {
+  const { code } = error as { readonly code?: unknown };
+  if (typeof code !== 'string') return 'The connection failed.';
+  return (REASONS as Readonly<Record<string, string>>)[code] ?? `The connection failed: ${code}.`;
+}
