@@ -29,6 +29,13 @@ const RELEASED = {
       },
     },
   },
+  webhooks: {
+    moved: {
+      post: {
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Moved' } } } },
+      },
+    },
+  },
   components: {
     parameters: { Dry: { name: 'dry', in: 'query', schema: { type: 'boolean' } } },
     schemas: {
@@ -37,6 +44,7 @@ const RELEASED = {
         properties: { state: STATE, name: { type: ['string', 'null'], maxLength: 9 } },
         required: ['state'],
       },
+      Moved: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
       Thing: {
         type: 'object',
         properties: {
@@ -54,6 +62,7 @@ const PUT = '$.paths./things/{id}.put';
 const EVENTS = `${PUT}.responses.200.content.text/event-stream.x-events`;
 const CHANGE = '$.components.schemas.Change';
 const THING = '$.components.schemas.Thing';
+const MOVED = '$.components.schemas.Moved';
 
 /** Returns the document with another value at the path, or without it if the value is undefined. */
 function changed(path: string, value?: unknown): typeof RELEASED {
@@ -101,8 +110,18 @@ test.for<readonly [string, string, unknown?]>([
   expect(breakingChanges(RELEASED, changed(path, value))).toEqual([`PUT /things/{id}: ${change}`]);
 });
 
+test.for<readonly [string, string, unknown?]>([
+  [': removed', '$.webhooks.moved'],
+  ['.to: type changed', `${MOVED}.properties.to.type`, ['string', 'null']],
+  ['.to: required changed', `${MOVED}.required`, []],
+])('breaks receivers of webhooks: %s', ([change, path, value]) => {
+  expect(breakingChanges(RELEASED, changed(path, value))).toEqual([`webhook moved${change}`]);
+});
+
 test.for<readonly [string, unknown?]>([
   ['$.openapi', '3.1.1'],
+  ['$.webhooks.renamed', { post: {} }],
+  [`${MOVED}.properties.by`, { type: 'string' }],
   ['$.paths./things', { get: { operationId: 'list_things', responses: { 200: {} } } }],
   [`${PUT}.parameters.2`, { name: 'wet', in: 'query', schema: {} }],
   [`${PUT}.parameters.0.schema.maximum`, 10],

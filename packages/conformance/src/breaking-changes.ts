@@ -14,13 +14,25 @@ interface Both {
   readonly current: JsonObject;
 }
 
-/** Lists the changes that break clients of the released document. */
+/** Lists the changes that break clients of the released document, and receivers of its webhooks. */
 export function breakingChanges(released: JsonObject, current: JsonObject): readonly string[] {
   const operations = operationsOf(current);
-  return operationsOf(released).flatMap((before) => {
+  const changed = operationsOf(released).flatMap((before) => {
     const after = operations.find(({ method, path }) => method === before.method && path === before.path);
     const changes = after === undefined ? ['removed'] : changesOf({ released, current }, before, after);
     return changes.map((change) => `${before.method} ${before.path}: ${change}`);
+  });
+  return [...changed, ...webhookChanges({ released, current })];
+}
+
+/** Receivers read the bodies, as clients read responses. */
+function webhookChanges({ released, current }: Both): readonly string[] {
+  const [old, now] = [released, current].map(({ webhooks }) => (isObject(webhooks) ? webhooks : {}));
+  const body = ['post', 'requestBody', 'content', 'application/json', 'schema'];
+  return Object.keys(old ?? {}).flatMap((name) => {
+    if (now?.[name] === undefined) return [`webhook ${name}: removed`];
+    const pointer = pointerTo('/webhooks', name, ...body);
+    return prefixed(`webhook ${name}`, schemaChange(at(released, pointer), at(current, pointer)));
   });
 }
 

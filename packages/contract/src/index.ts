@@ -35,4 +35,5 @@ export * from './stream.ts';
 export * from './usage.ts';
 export * from './validate.ts';
 export * from './webhook.ts';
+export * from './webhook-payload.ts';
 export * from './wire-error.ts';

@@ -4,6 +4,7 @@ import { createDocument, type ZodOpenApiOverrideContext, type ZodOpenApiPathsObj
 import { endpointPaths, eventSchemas } from './endpoint-paths.ts';
 import { SECURITY_SCHEME } from './operation.ts';
 import { servicePaths } from './service-paths.ts';
+import { webhookRequests } from './webhook-requests.ts';
 
 const DESCRIPTION = `
 Attaches plugins to projects: their configuration, order, activity, jobs and logs.
@@ -30,6 +31,7 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
       servers: [{ url: publicUrl ?? '/', 'x-internal': false }],
       tags: TAGS,
       paths: PATHS,
+      webhooks: webhookRequests,
       components: {
         schemas: eventSchemas(),
         securitySchemes: {

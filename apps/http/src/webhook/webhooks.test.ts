@@ -1,12 +1,14 @@
-import type {
-  WireAuditPage,
-  WireErrorBody,
-  WireWebhook,
-  WireWebhookDelivery,
-  WireWebhookDeliveryPage,
-  WireWebhookPage,
-  WireWebhookWithSecret,
+import {
+  webhookPayloads,
+  type WireAuditPage,
+  type WireErrorBody,
+  type WireWebhook,
+  type WireWebhookDelivery,
+  type WireWebhookDeliveryPage,
+  type WireWebhookPage,
+  type WireWebhookWithSecret,
 } from '@plugin-config/contract';
+import { evaluateAlerts, WEBHOOK_EVENTS } from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
@@ -119,6 +121,15 @@ test('a repeated creation returns the current secret, which is stored nowhere el
   expect(rows.filter(({ text }) => /whsec|hunter2/.test(text))).toEqual([]);
 });
 
+test('an http URL is rejected with the setting that allows it', async ({ call }) => {
+  const body = { ...HOOK, url: 'http://localhost:9000/' };
+  const rejected = await call<WireErrorBody>('POST', '/webhooks', { body });
+  expect([rejected.status, rejected.body.detail]).toEqual([
+    400,
+    'This URL must start with https:// (http:// needs WEBHOOK_ALLOW_HTTP=true at the service).',
+  ]);
+});
+
 test('If-Match protects changes and deletion', async ({ call }) => {
   const created = await call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK });
   const path = `/webhooks/${created.body.id}`;
@@ -157,6 +168,38 @@ test('a test event is queued and listed, and can be sent again; not while the we
   await call('PATCH', path, { body: { enabled: false } });
   for (const where of [`${path}/test`, `${path}/deliveries/${queued.body.id}/resend`])
     expect(await call('POST', where)).toMatchObject({ status: 400, body: { attr: 'enabled' } });
+});
+
+test('each event is as the OpenAPI document describes it', async ({ call, service, database, project }) => {
+  const { webhookEvents, evaluations } = service.ports;
+  const body = { ...HOOK, events: WEBHOOK_EVENTS };
+  const { body: webhook } = await call<WireWebhook>('POST', '/webhooks', { body });
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  await call('PATCH', `/plugin_configs/${record.id}`, { body: { enabled: true } });
+  await database.pool.query(
+    `with shown as (update config_record set error = 'timed out' where id = $1)
+    insert into error_report (record_id, timestamp, taken_in_at, position, error) values ($1, now(), now(), 1, 'timed out')`,
+    [record.id],
+  );
+  const rule = { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 };
+  await call('POST', '/alerts', { body: { ...rule, action: 'disable' } });
+  const meter = { evaluated: () => undefined, failed: () => undefined };
+  const clock = { now: () => new Date() };
+  await evaluateAlerts({ evaluations, clock, meter, elapsed: () => 0 }, { aborted: false });
+  await call('DELETE', `/plugin_configs/${record.id}`);
+  await webhookEvents.queueRecordEvents();
+  await database.pool.query(
+    `insert into log_usage (day, project_id, entries, bytes, over_quota)
+    values ((now() at time zone 'UTC')::date, $1, 1, 1, 1)`,
+    [project.id],
+  );
+  await webhookEvents.queueQuotaEvents();
+  await call('POST', `/webhooks/${webhook.id}/test`);
+  const path = `/webhooks/${webhook.id}/deliveries`;
+  const { body: deliveries } = await call<WireWebhookDeliveryPage>('GET', path);
+  const payloads = deliveries.results.map(({ payload }) => JSON.parse(payload) as { readonly type: string });
+  expect(payloads.map(({ type }) => type).toSorted()).toEqual([...webhookPayloads.keys()].toSorted());
+  for (const payload of payloads) expect(webhookPayloads.get(payload.type)?.parse(payload)).toEqual(payload);
 });
 
 test('a project has at most 20 webhooks, even if they are created at once', async ({ call }) => {

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { activity, actor } from './activity.ts';
+import { incident } from './alert.ts';
+import { familyName } from './family.ts';
+import { integer, natural } from './integer.ts';
+import { moment } from './moment.ts';
+import type { WEBHOOK_EVENTS } from './webhook.ts';
+
+const incidentData = z.object({ project_id: natural(), ...incident.shape }).meta({
+  id: 'IncidentEventData',
+  description: 'The incident and its project.',
+});
+
+const recordData = z
+  .object({
+    project_id: natural(),
+    family: familyName,
+    record_id: natural(),
+    version: natural().meta({ description: 'The current version of the record. The change may be older.' }),
+    activity: activity.exclude(['job_queued', 'job_succeeded', 'job_failed', 'job_cancelled']),
+    actor,
+  })
+  .meta({ id: 'RecordEventData', description: 'What happened to a record, and who did it.' });
+
+const quotaData = z.object({
+  project_id: natural(),
+  day: z.iso.date().meta({ maxLength: 10, description: 'The day in UTC.' }),
+});
+
+const testData = z.object({ project_id: natural(), webhook_id: natural(), actor });
+
+type Event = (typeof WEBHOOK_EVENTS)[number] | 'webhook.test';
+
+const EVENTS: Readonly<Record<Event, readonly [description: string, data: z.ZodObject]>> = {
+  'incident.opened': ['An incident was opened.', incidentData],
+  'incident.closed': ['An incident was closed.', incidentData],
+  'record.created': ['A record was created.', recordData],
+  'record.updated': ['A record was changed, restored or moved.', recordData],
+  'record.deleted': ['A record was deleted.', recordData],
+  'record.disabled_by_alert': ['An alert disabled a record.', recordData],
+  'project.quota_reached': ['The project has exceeded its log quota of the day.', quotaData],
+  'webhook.test': ['Somebody tests the webhook.', testData],
+};
+
+/** The bodies of deliveries, by their `type`. */
+export const webhookPayloads: ReadonlyMap<string, z.ZodObject> = new Map(
+  Object.entries(EVENTS).map(([type, [description, data]]) => {
+    const payload = z.object({ type: z.literal(type), timestamp: moment, data });
+    return [type, payload.meta({ id: componentName(type), description })];
+  }),
+);
+
+/** Returns `IncidentOpenedEvent` for `incident.opened`. */
+function componentName(type: string): string {
+  const words = type.split(/[._]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+}
+
+const TIMESTAMP = { min: 0, max: 99_999_999_999 };
+const SIGNATURE = String.raw`v1,[A-Za-z0-9+/]{43}=`;
+const SIGNATURES_MAX = 239;
+
+/** The headers of a delivery, as in Standard Webhooks. */
+export const webhookHeaders = {
+  'webhook-id': z.string().meta({
+    pattern: '^msg_[0-9a-f-]{36}$',
+    maxLength: 40,
+    param: { id: 'WebhookId' },
+    description: 'Identifies the event. The same for every attempt.',
+  }),
+  'webhook-timestamp': integer(TIMESTAMP).meta({
+    param: { id: 'WebhookTimestamp' },
+    description: 'The time of the attempt, in seconds since 1970.',
+  }),
+  'webhook-signature': z.string().meta({
+    pattern: `^${SIGNATURE}(?: ${SIGNATURE})*$`,
+    maxLength: SIGNATURES_MAX,
+    param: { id: 'WebhookSignature' },
+    description: 'HMAC-SHA256 of id, timestamp and body with each current secret of the webhook.',
+  }),
+};
