@@ -1,15 +1,14 @@
-import { FAMILIES, RECORD_EVENTS } from '@plugin-config/domain';
+import { FAMILIES } from '@plugin-config/domain';
 import type pg from 'pg';
 import { run, type Statement } from '../postgres/statement.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
-
-const EVENTS = RECORD_EVENTS.map((event) => `'${event}'`).join(', ');
+import { SUBSCRIBES_TO_RECORDS } from './webhook-columns.ts';
 
 const PLACE_CURSORS: Statement = {
   name: 'place_webhook_cursors',
   text: `with wanting as (
     select $1::bigint as project_id
-    where exists (select from webhook w where w.project_id = $1 and w.enabled and w.events && array[${EVENTS}])
+    where exists (select from webhook w where w.project_id = $1 and ${SUBSCRIBES_TO_RECORDS})
   ),
   unwanted as (
     delete from webhook_cursor c where c.project_id = $1 and not exists (select from wanting)

@@ -1,7 +1,6 @@
 import {
   CHANGES_OF_RECORD,
   quotaEvent,
-  RECORD_EVENTS,
   recordEvent,
   type Activity,
   type Family,
@@ -17,12 +16,12 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { queueEvents } from './queue-events.ts';
+import { SUBSCRIBES_TO_RECORDS } from './webhook-columns.ts';
 
 /** The limits of one call: families, and entries of each. */
 const CHUNK = { families: 100, entries: 500 };
 /** Later changes wait in the history while each webhook of their project has this many due deliveries. */
 const BACKLOG = 500;
-const RECORD_EVENTS_SQL = `array[${RECORD_EVENTS.map((event) => `'${event}'`).join(', ')}]`;
 
 const FAMILY = columns((row): FamilyRef => ({
   projectId: row.number('c.project_id'),
@@ -40,7 +39,7 @@ export const CHANGED_FAMILIES: Statement = {
   ) f
   where (c.project_id, c.family) > ($1, $2) and exists (
     select from webhook w
-    where w.project_id = c.project_id and w.enabled and w.events && ${RECORD_EVENTS_SQL} and not exists (
+    where w.project_id = c.project_id and ${SUBSCRIBES_TO_RECORDS} and not exists (
       select from webhook_delivery d where d.webhook_id = w.id and d.due_at <= statement_timestamp() offset ${BACKLOG - 1}
     )
   )

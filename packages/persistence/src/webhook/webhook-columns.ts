@@ -1,10 +1,11 @@
-import type {
-  Delivery,
-  DeliveryState,
-  DeliveryType,
-  DisabledReason,
-  Webhook,
-  WebhookEvent,
+import {
+  RECORD_EVENTS,
+  type Delivery,
+  type DeliveryState,
+  type DeliveryType,
+  type DisabledReason,
+  type Webhook,
+  type WebhookEvent,
 } from '@plugin-config/domain';
 import type { Ciphertext } from '../configuration/ciphertext.ts';
 import { columns } from '../postgres/columns.ts';
@@ -32,6 +33,9 @@ export const WEBHOOK = columns((row): StoredWebhook => ({
 export function webhookOf({ target: _target, ...stored }: StoredWebhook, { url }: StoredTarget): Webhook {
   return { ...stored, url };
 }
+
+/** Whether a webhook `w` is enabled and subscribes to record events. */
+export const SUBSCRIBES_TO_RECORDS = `w.enabled and w.events && array[${RECORD_EVENTS.map((event) => `'${event}'`).join(', ')}]`;
 
 /** The columns of a delivery `d`. */
 export const DELIVERY = columns((row): Delivery => ({
