@@ -37,12 +37,14 @@ export const CHANGED_FAMILIES: Statement = {
     select from config_family f
     where f.project_id = c.project_id and f.family = c.family and f.family_version > c.family_version limit 1
   ) f
-  where (c.project_id, c.family) > ($1, $2) and exists (
+  cross join lateral (
     select from webhook w
     where w.project_id = c.project_id and ${SUBSCRIBES_TO_RECORDS} and not exists (
       select from webhook_delivery d where d.webhook_id = w.id and d.due_at <= statement_timestamp() offset ${BACKLOG - 1}
     )
-  )
+    limit 1
+  ) w
+  where (c.project_id, c.family) > ($1, $2)
   order by c.project_id, c.family limit ${CHUNK.families}`,
 };
 
