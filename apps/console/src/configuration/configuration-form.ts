@@ -1,5 +1,5 @@
-import type { ConfigRecord } from '@plugin-config/client';
-import type { Form } from '../editing/field.ts';
+import type { ConfigRecord, Json, PluginField } from '@plugin-config/client';
+import type { Field, Form } from '../editing/field.ts';
 import { ENTRY } from '../record/changes.ts';
 import { entriesOf, pluginInfoOf } from '../record/plugin-info.ts';
 
@@ -8,16 +8,10 @@ export function configurationForm(record: Pick<ConfigRecord, 'config' | 'plugin_
   const info = pluginInfoOf(record);
   const schema = info?.config_schema;
   const entries = entriesOf(record);
-  const fields = (schema ?? []).map(({ key, name, ...field }) => ({
-    ...field,
-    name: ENTRY + key,
-    label: name ?? key,
-    stored: entries.get(key),
-  }));
   const known = new Set(schema?.map(({ key }) => key));
   const others = [...entries].filter(([key]) => !known.has(key));
   return {
-    fields,
+    fields: schemaFields(schema, entries),
     others: schema !== undefined && others.length === 0 ? null : Object.fromEntries(others),
     othersNote:
       info === null
@@ -26,4 +20,17 @@ export function configurationForm(record: Pick<ConfigRecord, 'config' | 'plugin_
           ? 'The plugin does not describe its settings.'
           : 'The plugin has no such settings. Remove them before you save.',
   };
+}
+
+/** Returns a field for each field of a plugin's schema, with its stored value. */
+export function schemaFields(
+  schema: readonly PluginField[] = [],
+  entries: ReadonlyMap<string, Json> = new Map(),
+): readonly Field[] {
+  return schema.map(({ key, name, ...field }) => ({
+    ...field,
+    name: ENTRY + key,
+    label: name ?? key,
+    stored: entries.get(key),
+  }));
 }

@@ -30,6 +30,16 @@ export type Draft = string | null;
 /** Unsaved input by field name. */
 export type Drafts = ReadonlyMap<string, Draft>;
 
+export const NO_DRAFTS: Drafts = new Map();
+
+/** Returns the drafts with another one for a field; undefined removes it. */
+export function withDraft(drafts: Drafts, name: string, draft: Draft | undefined): Drafts {
+  const next = new Map(drafts);
+  if (draft === undefined) next.delete(name);
+  else next.set(name, draft);
+  return next;
+}
+
 type Parsed = { readonly value: Json | undefined } | { readonly problem: string };
 
 /** Returns the text of the stored value; empty for a secret. */

@@ -1,5 +1,4 @@
 import { Users } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
 import { Form } from '../ui/fields.tsx';
 import { ErrorNote } from '../ui/states.tsx';
@@ -17,15 +16,8 @@ interface Properties {
 
 /** A form that saves all changes to a record at once. */
 export function RecordForm({ editing, title, isBusy = false }: Properties) {
-  const { at, form, drafts, problems, rejections, error, save, isOutdated, edit, submit, discard, merge } =
+  const { at, form, drafts, element, problems, error, save, isOutdated, edit, submit, discard, merge } =
     editing;
-  const element = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (rejections === 0) return;
-    element.current
-      ?.querySelector<HTMLElement>('[data-invalid] :is(input, textarea, select, button)')
-      ?.focus();
-  }, [rejections]);
   return (
     <>
       <Form ref={element} aria-label={title} className="fields" noValidate onSubmit={submit}>

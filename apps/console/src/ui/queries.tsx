@@ -23,7 +23,7 @@ export function useRead<T>(
   return useQuery({ ...options, queryKey, queryFn: async ({ signal }) => read({ signal }) });
 }
 
-interface Outcome<T, V> extends Pick<UseMutationOptions, 'scope'> {
+interface Outcome<T, V> extends Pick<UseMutationOptions, 'scope' | 'gcTime'> {
   /** The key of the queries to refetch, even if the change fails. */
   readonly affects: QueryKey;
   /** Shown once the change has succeeded. */

@@ -1,0 +1,175 @@
+import { PluginConfigError, type NewRecord, type RegisteredPlugin } from '@plugin-config/client';
+import { Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { schemaFields } from '../configuration/configuration-form.ts';
+import { FieldInput } from '../editing/field-input.tsx';
+import { changesOf, NO_DRAFTS, withDraft } from '../editing/field.ts';
+import { problemsOf } from '../editing/problems.ts';
+import { useProblems } from '../editing/use-problems.ts';
+import { familyKey, recordsOf } from '../live/use-family.ts';
+import { configurationWith } from '../record/changes.ts';
+import { recordName } from '../record/plugin-info.ts';
+import { useDraftState } from '../session/use-draft-state.ts';
+import { familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
+import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
+import { Choice, Form, inputsFor, Select, TextArea, TextField } from '../ui/fields.tsx';
+import { notify } from '../ui/notices.tsx';
+import { useChange } from '../ui/queries.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+
+const OTHER = 'other';
+
+interface Properties {
+  readonly at: FamilyRef;
+  readonly plugins: readonly RegisteredPlugin[];
+}
+
+const emptyDraft = (chosen: string) => ({
+  idempotencyKey: crypto.randomUUID(),
+  chosen,
+  number: '',
+  name: '',
+  description: '',
+  enabled: false,
+  /** The input for the configuration. */
+  drafts: NO_DRAFTS,
+});
+
+type Draft = ReturnType<typeof emptyDraft>;
+
+const hasInput = ({ number, name, description, drafts }: Draft): boolean =>
+  number + name + description !== '' || drafts.size > 0;
+
+/** Attaches a plugin, configured or not. It creates one record, however often it is submitted. */
+export function AttachForm({ at, plugins }: Properties) {
+  const [, navigate] = useLocation();
+  const [draft, setDraft] = useDraftState(() => emptyDraft(plugins.length === 0 ? OTHER : ''), hasInput);
+  const { idempotencyKey, chosen, number, name, description, enabled, drafts } = draft;
+  const { text, choice } = inputsFor(draft, setDraft);
+  const plugin = plugins.find(({ id }) => String(id) === chosen);
+  const form = { fields: schemaFields(plugin?.config_schema), others: null };
+  const { changes, problems: own } = changesOf(form, drafts);
+  const { element, problems, reject, forget, forgetAll } = useProblems();
+  const [isCreated, setCreated] = useState(false);
+  const attach = useChange(
+    async () => {
+      const records = recordsOf(at);
+      const isConfigurable = form.fields.length > 0;
+      // Repeated by each attempt, so it must not depend on what can be corrected in between.
+      const record: NewRecord = {
+        plugin: Number(chosen === OTHER ? number : chosen),
+        enabled: enabled && !isConfigurable,
+        ...(name !== '' && { name }),
+        ...(description !== '' && { description }),
+      };
+      const created = await records.create(record, { idempotencyKey });
+      setCreated(true);
+      if (changes.size > 0) {
+        await records.setConfiguration(created.id, configurationWith(created, changes));
+      }
+      return enabled && isConfigurable ? records.update(created.id, { enabled }) : created;
+    },
+    {
+      affects: familyKey(at),
+      // The cache must not keep what was sent: it may contain a secret.
+      gcTime: 0,
+      onSuccess: (record) => notify(`${recordName(record)} was attached at position ${record.order}.`),
+      onError: (error) => reject(problemsOf(error, form)),
+    },
+  );
+  const path = attach.isSuccess ? recordPath({ ...at, id: attach.data.id }) : null;
+  useConfirmLeaving(path === null && hasInput(draft));
+  useEffect(() => {
+    if (path !== null) navigate(path, { replace: true });
+  }, [path, navigate]);
+  const mayBeAttached = mayHaveSucceeded(attach.error);
+  const isSent = attach.isPending || attach.isSuccess;
+  return (
+    <Form
+      ref={element}
+      className="fields"
+      onSubmit={() => {
+        // A record that stays disabled can be configured later.
+        if (own.size > 0 && (enabled || drafts.size > 0)) reject(own);
+        else if (!isSent) attach.mutate();
+      }}
+    >
+      <fieldset disabled={isSent || mayBeAttached || isCreated}>
+        {plugins.length > 0 && (
+          <Select
+            label="Plugin"
+            options={[
+              ['', 'Choose a plugin'],
+              ...plugins.map(({ id, name: title }) => [String(id), `${title} (${id})`] as const),
+              [OTHER, 'Other (enter its number)'],
+            ]}
+            required
+            value={chosen}
+            onChange={(value) => {
+              setDraft({ ...draft, chosen: value, drafts: NO_DRAFTS });
+              forgetAll();
+            }}
+          />
+        )}
+        {plugin?.description !== undefined && <p className="hint">{plugin.description}</p>}
+        {chosen === OTHER && (
+          <TextField
+            label="Plugin number"
+            inputMode="numeric"
+            pattern="[1-9][0-9]{0,9}"
+            title="A whole number, 1 or higher"
+            required
+            {...text('number')}
+          />
+        )}
+        <TextField label="Name" maxLength={400} {...text('name')} />
+        <TextArea label="Description" rows={3} maxLength={1000} {...text('description')} />
+      </fieldset>
+      {form.fields.length > 0 && (
+        <fieldset disabled={isSent}>
+          <legend>Configuration</legend>
+          {form.fields.map((field) => (
+            <FieldInput
+              key={field.name}
+              field={field}
+              draft={drafts.get(field.name)}
+              problem={problems.get(field.name)}
+              onEdit={(typed) => {
+                setDraft({ ...draft, drafts: withDraft(drafts, field.name, typed) });
+                forget(field.name);
+              }}
+            />
+          ))}
+        </fieldset>
+      )}
+      <Choice
+        label="Enable now (it runs last in the order)"
+        disabled={isSent || mayBeAttached}
+        {...choice('enabled')}
+      />
+      <ErrorNote error={attach.error} />
+      {mayBeAttached && !isCreated && (
+        <p>The plugin may or may not have been attached. Try again: it will not be attached twice.</p>
+      )}
+      {isCreated && attach.isError && (
+        <p>The plugin is attached, but not configured. It stays disabled until you try again.</p>
+      )}
+      <p className="actions">
+        <button type="submit" className="primary" disabled={isSent}>
+          <Plus />
+          {attach.isPending ? 'Attaching…' : mayBeAttached || isCreated ? 'Try again' : 'Attach'}
+        </button>
+        <Link href={familyPath(at)} className="button">
+          Cancel
+        </Link>
+      </p>
+    </Form>
+  );
+}
+
+/** Whether the service may have carried out a failed request. */
+function mayHaveSucceeded(error: Error | null): boolean {
+  if (!(error instanceof PluginConfigError)) return false;
+  return error.status === null || error.status >= 500 || error.code === 'idempotency_in_flight';
+}

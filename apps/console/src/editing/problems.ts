@@ -1,0 +1,33 @@
+import { PluginConfigError } from '@plugin-config/client';
+import { ENTRY } from '../record/changes.ts';
+import { OTHERS, type Form } from './field.ts';
+
+/** What is wrong with the input, by field name. */
+export type Problems = ReadonlyMap<string, string>;
+
+/** Returns the errors of a response by field name. */
+export function problemsOf(error: Error, form: Form): Problems {
+  const found = errorsOf(error).flatMap(({ attr, detail }) => {
+    const name = fieldOf(attr, form);
+    return name === null ? [] : [[name, name === OTHERS ? `"${attr}": ${detail}` : detail] as const];
+  });
+  // Reversed, so the first error of a field wins.
+  return new Map(found.toReversed());
+}
+
+/** Whether a response has errors that belong to no field. */
+export function hasOtherErrors(error: Error, form: Form): boolean {
+  return errorsOf(error).some(({ attr }) => fieldOf(attr, form) === null);
+}
+
+function errorsOf(error: Error): readonly { readonly attr: string | null; readonly detail: string }[] {
+  if (!(error instanceof PluginConfigError)) return [{ attr: null, detail: error.message }];
+  return error.errors.length > 0 ? error.errors : [error];
+}
+
+/** Returns the field of the form that an error belongs to. */
+function fieldOf(attr: string | null, { fields, others }: Form): string | null {
+  if (attr === null) return null;
+  const field = [ENTRY + attr, attr].find((name) => fields.some((one) => one.name === name));
+  return field ?? (others !== null && attr !== OTHERS ? OTHERS : null);
+}
