@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { LiveNote } from '../live/live-note.tsx';
 import { FAMILIES, familyPath, type FamilyRef } from './addresses.ts';
+import { useHeadingFocus } from './use-heading-focus.ts';
 
 interface HeadingProperties {
   readonly title: string;
@@ -18,6 +19,7 @@ interface HeadingProperties {
 
 /** The title of a screen, with what belongs next to it. */
 export function Heading({ title, pageTitle = title, parent, mark, children }: HeadingProperties) {
+  const heading = useHeadingFocus();
   return (
     <header className="page-head">
       <title>{`${pageTitle} · Plugin console`}</title>
@@ -29,7 +31,7 @@ export function Heading({ title, pageTitle = title, parent, mark, children }: He
       )}
       <div className="page-title">
         {mark}
-        <h1>
+        <h1 ref={heading} tabIndex={-1}>
           <bdi>{title}</bdi>
         </h1>
         {children}

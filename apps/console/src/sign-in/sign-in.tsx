@@ -8,6 +8,8 @@ import { useChange } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { Command } from '../ui/texts.tsx';
 
+const focus = (input: HTMLInputElement | null): void => input?.focus();
+
 /** Exchanges a key for a session. The page does not keep the key. */
 export function SignIn({ reason }: { readonly reason: string | null }) {
   const queries = useQueryClient();
@@ -34,6 +36,7 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
         )}
         <Form className="fields" onSubmit={() => signIn.mutate()}>
           <TextField
+            ref={focus}
             label="API key"
             type="password"
             value={key}

@@ -307,7 +307,7 @@ test('a failed load is shown, and can be retried', async () => {
   await page.getByRole('link', { name: 'GeoIP' }).waitFor();
 });
 
-test('returning from a record restores the scroll position of the list', async () => {
+test('returning from a record restores the scroll position of the list, and focuses its link', async () => {
   const tenant = await service().tenant();
   await fillFamily(service(), tenant, { records: 1000 });
   const { page } = await open(tenant);
@@ -323,5 +323,5 @@ test('returning from a record restores the scroll position of the list', async (
   await page.getByRole('heading', { name: 'Record' }).first().waitFor();
   await page.goBack();
   await expect.poll(scrolled).toBe(before);
-  await link.waitFor();
+  await link.and(page.locator(':focus')).waitFor();
 });

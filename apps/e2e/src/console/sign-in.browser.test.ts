@@ -10,6 +10,7 @@ test('signing in opens the requested address, and the key is not in the page', a
   const tenant = await service().tenant();
   const path = `/projects/${tenant.projectId}/plugin_configs`;
   const { page, context } = await openConsole(browser(), tenant.api, path);
+  await page.getByLabel('API key').and(page.locator(':focus')).waitFor();
   await expectAccessible(page);
   await signIn(page, tenant.token);
   await page.getByRole('heading', { name: 'Plugins', exact: true }).waitFor();
