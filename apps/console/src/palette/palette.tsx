@@ -1,21 +1,11 @@
-import {
-  Blocks,
-  FolderOpen,
-  History,
-  KeyRound,
-  Plug,
-  Plus,
-  ScrollText,
-  Search,
-  Server,
-  type LucideIcon,
-} from 'lucide-react';
+import { Blocks, FolderOpen, History, Plug, Plus, Search, Server, type LucideIcon } from 'lucide-react';
 import { useDeferredValue, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { recordsOf } from '../live/use-family.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { may, useKey } from '../session/session.ts';
 import { FAMILIES, familyPath, recordPath, screenPath, type Family } from '../shell/addresses.ts';
+import { administrationPath, administrationScreens } from '../shell/administration-screens.ts';
 import { PROJECT_SCREENS } from '../shell/project-screens.ts';
 import { service } from '../shell/service.ts';
 import { useRead } from '../ui/queries.tsx';
@@ -86,19 +76,19 @@ export function Palette({ projectId, onClose }: Properties) {
       </div>
       <div role="listbox" className="options" id={id} aria-label="Results">
         {targets.map((target) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys act on the input, which keeps the focus
-          <div
+          <Link
             key={target.href}
+            href={target.href}
             id={`${id}-${target.href}`}
             role="option"
             tabIndex={-1}
             aria-selected={target === current}
-            onClick={() => go(target)}
+            onClick={onClose}
           >
             <target.icon />
             <bdi className="ellipsis">{target.title}</bdi>
             <span className="hint">{target.hint}</span>
-          </div>
+          </Link>
         ))}
       </div>
       <p className="hint" role="status">
@@ -136,8 +126,13 @@ function useTargets(projectId: number | null, text: string): readonly Target[] {
     { enabled: projectId !== null && search !== '', placeholderData: (previous) => previous },
   );
   const others: readonly Target[] = [
-    ...(projectId === null ? [] : screensOf(projectId)),
-    ...ADMINISTRATION.filter(({ needs }) => may(key, needs)),
+    ...(projectId === null ? [] : screensOf(projectId, may(key, 'plugin:write'))),
+    ...administrationScreens(key).map(({ part, title, icon }) => ({
+      icon,
+      title,
+      hint: 'Administration',
+      href: administrationPath(part),
+    })),
     ...(projects.data ?? []).map(({ id, name }) => ({
       icon: FolderOpen,
       title: name,
@@ -148,7 +143,7 @@ function useTargets(projectId: number | null, text: string): readonly Target[] {
       icon: Blocks,
       title: name,
       hint: `Plugin ${id}`,
-      href: `/administration/plugins/${id}`,
+      href: administrationPath(`plugins/${id}`),
     })),
   ];
   // The service has searched more than the names of records.
@@ -156,12 +151,12 @@ function useTargets(projectId: number | null, text: string): readonly Target[] {
   return [...found, ...matching(others, text)].slice(0, SHOWN);
 }
 
-function screensOf(projectId: number): readonly Target[] {
+function screensOf(projectId: number, mayWrite: boolean): readonly Target[] {
   const families = (Object.keys(FAMILIES) as readonly Family[]).flatMap((family) => {
     const path = familyPath({ projectId, family });
     const hint = FAMILIES[family];
     return [
-      { icon: Plus, title: 'Attach a plugin', hint, href: `${path}/attach` },
+      ...(mayWrite ? [{ icon: Plus, title: 'Attach a plugin', hint, href: `${path}/attach` }] : []),
       { icon: History, title: 'History', hint, href: `${path}/activity` },
       { icon: Server, title: 'Runtimes', hint, href: `${path}/runtimes` },
     ];
@@ -174,22 +169,3 @@ function screensOf(projectId: number): readonly Target[] {
   }));
   return [...screens, ...families];
 }
-
-const ADMINISTRATION = [
-  {
-    icon: Blocks,
-    title: 'Plugins',
-    hint: 'Administration',
-    href: '/administration/plugins',
-    needs: 'plugin:read',
-  },
-  { icon: KeyRound, title: 'Keys', hint: 'Administration', href: '/administration/keys', needs: 'key:write' },
-  {
-    icon: FolderOpen,
-    title: 'Projects',
-    hint: 'Administration',
-    href: '/administration/projects',
-    needs: 'project:write',
-  },
-  { icon: ScrollText, title: 'Audit log', hint: 'Administration', href: '/administration/audit', needs: '*' },
-] as const;

@@ -21,6 +21,7 @@ import { Mark } from '../ui/mark.tsx';
 import { useChange, useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { idOf, screenPath } from './addresses.ts';
+import { administrationPath, administrationScreens } from './administration-screens.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import icon from './icon.svg';
 import { usePreference } from './preferences.ts';
@@ -33,7 +34,10 @@ const Palette = lazy(async () => ({ default: (await import('../palette/palette.t
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [address] = useLocation();
   const menu = useRef<HTMLDivElement>(null);
-  const projectId = useProjectId();
+  const [, params] = useRoute('/projects/:project/*?');
+  /** The project of the address; null outside of projects. */
+  const projectId = params === null ? null : idOf(params.project);
+  const [administration] = administrationScreens(useKey());
   const [isJumping, setJumping] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -77,20 +81,24 @@ export function Frame({ children }: { readonly children: ReactNode }) {
             Jump to…
             <kbd>{/Mac|iP/.test(navigator.userAgent) ? '⌘' : 'Ctrl'} K</kbd>
           </button>
-          <ProjectLinks />
+          {projectId !== null && (
+            <ProjectLinks projectId={projectId} part={params?.['*']?.split('/')[0] ?? ''} />
+          )}
           <nav aria-label="All projects">
             {projectId === null && (
               <NavLink href="/" icon={FolderOpen} isCurrent={address === '/'}>
                 Projects
               </NavLink>
             )}
-            <NavLink
-              href="/administration/plugins"
-              icon={Settings}
-              isCurrent={address.startsWith('/administration/')}
-            >
-              Administration
-            </NavLink>
+            {administration !== undefined && (
+              <NavLink
+                href={administrationPath(administration.part)}
+                icon={Settings}
+                isCurrent={address.startsWith(administrationPath(''))}
+              >
+                Administration
+              </NavLink>
+            )}
           </nav>
           <Account />
         </div>
@@ -129,24 +137,18 @@ function NavLink({ href, icon: Icon, isCurrent, children }: LinkProperties) {
 /** Projects are rarely renamed. */
 const NAME_STALE_MS = 60_000;
 
-const PROJECT_ROUTE = '/projects/:project/*?';
-
-/** The project of the current address; null outside of projects. */
-function useProjectId(): number | null {
-  const [, params] = useRoute(PROJECT_ROUTE);
-  return params === null ? null : idOf(params.project);
+interface ProjectProperties {
+  readonly projectId: number;
+  /** The part of the address after that of the project. */
+  readonly part: string;
 }
 
-function ProjectLinks() {
-  const [, params] = useRoute(PROJECT_ROUTE);
-  const projectId = useProjectId();
+function ProjectLinks({ projectId, part: current }: ProjectProperties) {
   const { data: project } = useRead(
     ['projects', 'one', projectId],
-    async (options) => service.project(projectId ?? 0).retrieve(options),
-    { enabled: projectId !== null, staleTime: NAME_STALE_MS },
+    async (options) => service.project(projectId).retrieve(options),
+    { staleTime: NAME_STALE_MS },
   );
-  if (projectId === null) return null;
-  const current = params?.['*']?.split('/')[0] ?? '';
   const name = project?.name ?? `Project ${projectId}`;
   return (
     <nav aria-label="Project">

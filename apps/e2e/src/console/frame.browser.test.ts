@@ -59,6 +59,46 @@ test('records and screens are reached by a part of their names, by keyboard alon
   await input.waitFor({ state: 'detached' });
 });
 
+test('the palette offers only what the key may open', async () => {
+  const [tenant, reader] = [await service().tenant(), await service().tenant(['plugin:read'])];
+  const everywhere = { api: tenant.api, token: await service().issueKey(['*']) };
+  const search = async (key: typeof everywhere, path: string, text: string) => {
+    const { page } = await openSignedIn(browser(), key, path);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Jump to' }).fill(text);
+    return page;
+  };
+  const audit = { name: 'Audit log Administration' };
+  await (await search(everywhere, '/', 'audit log')).getByRole('option', audit).waitFor();
+  await (await search(tenant, '/', 'audit log')).getByText('Nothing found').waitFor();
+  const path = `/projects/${reader.projectId}`;
+  await (await search(reader, path, 'attach a')).getByText('Nothing found').waitFor();
+});
+
+test('a followed link moves the focus to the heading of the page, and going back to the link', async () => {
+  const tenant = await service().tenant();
+  await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
+  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);
+  const main = page.getByRole('main');
+  const focused = page.locator(':focus');
+  const record = main.getByRole('link', { name: 'GeoIP' });
+  const heading = (name: string) => main.getByRole('heading', { name, exact: true }).and(focused);
+  await record.waitFor();
+  expect(await focused.count()).toBe(0);
+  await record.press('Enter');
+  await heading('GeoIP').waitFor();
+  await page.getByRole('link', { name: 'Documents' }).press('Enter');
+  await heading('Documents').waitFor();
+  await page.goBack();
+  await heading('GeoIP').waitFor();
+  await page.goBack();
+  await record.and(focused).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Jump to' }).fill('incidents');
+  await page.keyboard.press('Enter');
+  await heading('Incidents').waitFor();
+});
+
 test('the theme and the density stay as chosen', async () => {
   const tenant = await service().tenant();
   await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
