@@ -1,9 +1,10 @@
 import type { AuditEntry } from '@plugin-config/client';
 import { ScrollText } from 'lucide-react';
+import { ActorName } from '../history/actor-name.tsx';
 import { service } from '../shell/service.ts';
 import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { ActorName, CopyButton, Time } from '../ui/texts.tsx';
+import { CopyButton, Time } from '../ui/texts.tsx';
 
 const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   key_issued: 'issued the key',

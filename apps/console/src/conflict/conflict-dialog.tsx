@@ -1,6 +1,7 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import { useState } from 'react';
 import type { Conflict, Save } from '../editing/use-save.ts';
+import { ActorName } from '../history/actor-name.tsx';
 import { recordKey } from '../live/use-family.ts';
 import { ENTRY, FIELD_LABELS, type Changes } from '../record/changes.ts';
 import { pluginInfoOf } from '../record/plugin-info.ts';
@@ -9,7 +10,7 @@ import type { RecordRef } from '../shell/addresses.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useRead } from '../ui/queries.tsx';
 import { ErrorNote, Loading } from '../ui/states.tsx';
-import { ActorName, Time } from '../ui/texts.tsx';
+import { Time } from '../ui/texts.tsx';
 import { DifferenceRow, type Side } from './difference-row.tsx';
 import { differencesOf, keptChanges, type Difference } from './merge.ts';
 import { readTheirChanges } from './their-changes.ts';
@@ -77,7 +78,8 @@ function Merge({ at, save, conflict, onMerge, onDiscard }: Properties & { readon
     <>
       {last !== null && (
         <p>
-          Last changed by <ActorName actor={last.actor} />, <Time at={last.created_at} />.
+          Last changed by <ActorName actor={last.actor} projectId={at.projectId} />,{' '}
+          <Time at={last.created_at} />.
         </p>
       )}
       <p role="status">

@@ -2,10 +2,11 @@ import type { EditedRecord } from '@plugin-config/client';
 import { useIsMutating } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { Link } from 'wouter';
+import { ActorName } from '../history/actor-name.tsx';
 import { recordPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { QueryResult, useRead } from '../ui/queries.tsx';
-import { ActorName, CopyButton, Time } from '../ui/texts.tsx';
+import { CopyButton, Time } from '../ui/texts.tsx';
 
 /** The key prefix of queries and mutations of a project's documents. */
 export const documentsKey = (projectId: number) => ['documents', projectId] as const;
@@ -78,7 +79,7 @@ export function EditedRecords({ projectId, records }: EditedProperties) {
           <span>
             <Link href={recordPath({ projectId, family, id })}>{key ?? `Record ${id}`}</Link>:{' '}
             {fields.join(', ')} {actor !== null && 'by '}
-            {actor !== null && <ActorName actor={actor} />}
+            {actor !== null && <ActorName actor={actor} projectId={projectId} />}
           </span>
           {at !== null && <Time at={at} />}
         </li>

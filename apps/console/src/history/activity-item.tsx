@@ -2,7 +2,8 @@ import type { ActivityEntry, FamilyActivityEntry } from '@plugin-config/client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
-import { ActorName, CopyButton, Time } from '../ui/texts.tsx';
+import { CopyButton, Time } from '../ui/texts.tsx';
+import { ActorName } from './actor-name.tsx';
 import { ChangeDiff } from './change-diff.tsx';
 import type { FieldChange } from './shown-change.ts';
 
@@ -36,7 +37,7 @@ export function ActivityItem({ at, entry, children }: Properties) {
     <>
       <header>
         <span>
-          <ActorName actor={actor} /> {ACTIVITIES[activity]}{' '}
+          <ActorName actor={actor} projectId={at.projectId} /> {ACTIVITIES[activity]}{' '}
           {'record' in entry ? (
             <Link href={`${recordPath({ ...at, id: entry.record })}/history`}>record {entry.record}</Link>
           ) : (

@@ -3,8 +3,9 @@ import { ENTRY, FIELD_LABELS } from '../record/changes.ts';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
 import { Panel } from '../ui/panel.tsx';
 import { QueryResult, useRead } from '../ui/queries.tsx';
-import { ActorName, Time } from '../ui/texts.tsx';
+import { Time } from '../ui/texts.tsx';
 import { ACTIVITIES } from './activity-item.tsx';
+import { ActorName } from './actor-name.tsx';
 import type { FieldChange } from './shown-change.ts';
 
 /** Entries about jobs don't change records, so the stream doesn't send them. */
@@ -26,7 +27,7 @@ export function RecentChanges({ at }: { readonly at: RecordRef }) {
             {entries.map(({ id, actor, activity, changes, created_at: createdAt }) => (
               <li key={id}>
                 <span>
-                  <ActorName actor={actor} /> {ACTIVITIES[activity]} the record
+                  <ActorName actor={actor} projectId={at.projectId} /> {ACTIVITIES[activity]} the record
                   {activity !== 'created' && changes.length > 0 && (
                     <span className="hint">
                       : {changes.map((change) => FIELD_LABELS[change.field] ?? keyOf(change)).join(', ')}

@@ -8,7 +8,8 @@ import { useMayWrite } from '../session/session.ts';
 import { notify } from '../ui/notices.tsx';
 import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { ActorName, CopyButton, Time } from '../ui/texts.tsx';
+import { CopyButton, Time } from '../ui/texts.tsx';
+import { ActorName } from './actor-name.tsx';
 import { revisionChanges } from './restoration.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 
@@ -37,7 +38,7 @@ export function Revisions({ at, record }: ScreenProperties) {
                   {index === 0 && ' (current)'}
                 </span>
                 <span className="hint">
-                  <ActorName actor={actor} />, <Time at={createdAt} />{' '}
+                  <ActorName actor={actor} projectId={at.projectId} />, <Time at={createdAt} />{' '}
                   {requestId !== null && (
                     <CopyButton text={requestId} what={`request ID of revision ${number}`} />
                   )}{' '}

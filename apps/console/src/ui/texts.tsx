@@ -31,26 +31,6 @@ function onTick(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-interface ActorProperties {
-  readonly actor: { readonly key_id: number | null; readonly label: string };
-}
-
-/** Who made a change. A key may have any label, so the operator is marked by its style, not by its name. */
-export function ActorName({ actor: { key_id: key, label } }: ActorProperties) {
-  if (key === null && label === 'operator') {
-    return (
-      <strong className="operator" title="Run on the command line, without a key">
-        Operator
-      </strong>
-    );
-  }
-  return (
-    <strong title={key === null ? undefined : `Key ${key}`}>
-      <bdi>{label}</bdi>
-    </strong>
-  );
-}
-
 interface CopyProperties {
   readonly text: string;
   /** Completes the label "Copy …". */
