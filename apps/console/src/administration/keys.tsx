@@ -4,11 +4,12 @@ import { useState } from 'react';
 import { useKey } from '../session/session.ts';
 import { service } from '../shell/service.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { Choice, inputsFor, TextField } from '../ui/fields.tsx';
 import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
-import { CopyButton, Time } from '../ui/texts.tsx';
+import { Time } from '../ui/texts.tsx';
+import { TokenDialog } from '../ui/token-dialog.tsx';
 import { grantableScopes, KEYS, newKeyOf, SCOPES, type KeyForm } from './new-key.ts';
 
 /** Lists the keys that the signed-in key may manage, and issues and revokes them. */
@@ -29,7 +30,7 @@ export function Keys() {
         list={list}
         what="keys"
         empty={
-          <Empty icon={KeyRound} title="No keys that you can manage">
+          <Empty icon={KeyRound} guide="tour.md" title="No keys that you can manage">
             <p>
               Give each program its own key, with only the scopes it needs, so you can revoke it separately.
             </p>
@@ -47,7 +48,16 @@ export function Keys() {
           }}
         />
       )}
-      {issued !== null && <IssuedKey issued={issued} onClose={() => setIssued(null)} />}
+      {issued !== null && (
+        <TokenDialog
+          title={`Key issued: ${issued.label}`}
+          token={issued.token}
+          what="key"
+          onClose={() => setIssued(null)}
+        >
+          Copy the key now. It will not be shown again.
+        </TokenDialog>
+      )}
     </>
   );
 }
@@ -159,21 +169,5 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
         {...text('expires')}
       />
     </FormDialog>
-  );
-}
-
-/** Shows the token of a new key, which cannot be shown again. */
-function IssuedKey({ issued, onClose }: { readonly issued: IssuedApiKey; readonly onClose: () => void }) {
-  return (
-    <Dialog title={`Key issued: ${issued.label}`} onClose={onClose}>
-      <p>Copy the key now. It will not be shown again.</p>
-      <code className="token box">{issued.token}</code>
-      <p className="actions">
-        <CopyButton text={issued.token} what="key" />
-        <button type="button" className="primary" onClick={onClose}>
-          Done
-        </button>
-      </p>
-    </Dialog>
   );
 }

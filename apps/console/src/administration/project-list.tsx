@@ -1,23 +1,18 @@
 import type { Project } from '@plugin-config/client';
 import { FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
-import { projectPath } from '../shell/addresses.ts';
+import { ProjectRow, useProjects } from '../project/project-row.tsx';
 import { service } from '../shell/service.ts';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { formatCount } from '../ui/format.ts';
-import { Mark } from '../ui/mark.tsx';
-import { Listing, QueryResult, useChange, useListing, useRead } from '../ui/queries.tsx';
+import { Listing, QueryResult, useChange, useRead } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
-import { Time } from '../ui/texts.tsx';
 
 /** Lists, creates, renames and deletes projects, and shows their log usage. */
 export function ProjectList() {
-  const list = useListing(['projects', 'all'], async (range, options) =>
-    service.projects(range, options).page(),
-  );
+  const list = useProjects();
   const [edited, setEdited] = useState<Project | 'new' | null>(null);
   const [used, setUsed] = useState<Project | null>(null);
   const [deleted, setDeleted] = useState<Project | null>(null);
@@ -34,35 +29,24 @@ export function ProjectList() {
         list={list}
         what="projects"
         empty={
-          <Empty icon={FolderPlus} title="No projects yet">
+          <Empty icon={FolderPlus} guide="tour.md" title="No projects yet">
             <p>A project has its own plugins, keys, logs and history.</p>
           </Empty>
         }
       >
         {(project) => {
-          const { id, name, created_at: createdAt } = project;
+          const { name } = project;
           const button = (label: string, text: string, onClick: () => void) => (
             <button type="button" className="small" aria-label={label} onClick={onClick}>
               {text}
             </button>
           );
           return (
-            <>
-              <span className="with-icon">
-                <Mark name={name} seed={id} />
-                <Link href={projectPath(id)}>
-                  <bdi>{name}</bdi>
-                </Link>
-              </span>
-              <span className="hint actions">
-                <span>
-                  Project {id}, created <Time at={createdAt} />
-                </span>
-                {button(`Rename ${name}`, 'Rename', () => setEdited(project))}
-                {button(`Usage of ${name}`, 'Usage', () => setUsed(project))}
-                {button(`Delete ${name}`, 'Delete', () => setDeleted(project))}
-              </span>
-            </>
+            <ProjectRow project={project}>
+              {button(`Rename ${name}`, 'Rename', () => setEdited(project))}
+              {button(`Usage of ${name}`, 'Usage', () => setUsed(project))}
+              {button(`Delete ${name}`, 'Delete', () => setDeleted(project))}
+            </ProjectRow>
           );
         }}
       </Listing>

@@ -1,10 +1,11 @@
-import { PluginConfigError, type ConfigRecord } from '@plugin-config/client';
+import type { ConfigRecord } from '@plugin-config/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recordKey } from '../live/use-family.ts';
 import type { Changes } from '../record/changes.ts';
 import { showWritten, writeChanges } from '../record/use-record.ts';
 import type { RecordRef } from '../shell/addresses.ts';
+import { isConflict } from './is-conflict.ts';
 
 /** Changes that were rejected because someone else changed the record. */
 export interface Conflict {
@@ -54,8 +55,4 @@ export function useSave(at: RecordRef, { onSaved, onRejected }: Outcomes) {
     conflict,
     dismiss: () => setConflict(null),
   };
-}
-
-function isConflict(error: Error | null): boolean {
-  return error instanceof PluginConfigError && error.code === 'precondition_failed';
 }

@@ -1,8 +1,8 @@
-import { PluginConfigError } from '@plugin-config/client';
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { useChange } from '../ui/queries.tsx';
+import { isConflict } from './is-conflict.ts';
 import { rebased } from './rebased.ts';
 
 interface Edits<Item, Form> {
@@ -62,8 +62,4 @@ export function useStoredForm<Item extends object, Form extends object>(options:
     error: isConflict(save.error) ? null : save.error,
     discard: () => setEdits(null),
   };
-}
-
-function isConflict(error: Error | null): boolean {
-  return error instanceof PluginConfigError && error.code === 'precondition_failed';
 }

@@ -1,5 +1,6 @@
-import { PluginConfigError, type ConfigRecord } from '@plugin-config/client';
+import type { ConfigRecord } from '@plugin-config/client';
 import type { ReactNode } from 'react';
+import { isConflict } from '../editing/is-conflict.ts';
 import { recordKey } from '../live/use-family.ts';
 import { useRecord } from '../record/use-record.ts';
 import type { RecordRef } from '../shell/addresses.ts';
@@ -25,7 +26,7 @@ export function RestoreDialog({ at, title, changesOf, restore, children, onClose
   const { data: record } = useRecord(at);
   const { mutate, error, isPending } = useChange(restore, { affects: recordKey(at), onSuccess: onClose });
   const changes = record === undefined ? [] : changesOf(record);
-  const isStale = error instanceof PluginConfigError && error.code === 'precondition_failed';
+  const isStale = isConflict(error);
   return (
     <FormDialog
       title={title}

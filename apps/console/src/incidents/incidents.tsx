@@ -1,13 +1,14 @@
 import { ShieldCheck } from 'lucide-react';
 import { Link, useSearchParams } from 'wouter';
 import { alertsKey } from '../alerts/alerts-key.ts';
+import { useMayWrite } from '../session/session.ts';
 import { alertPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
 import { service } from '../shell/service.ts';
 import { Segmented } from '../ui/fields.tsx';
-import { useListing } from '../ui/queries.tsx';
+import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { IncidentList } from './incident-list.tsx';
+import { IncidentRow } from './incident-row.tsx';
 
 /** The stream doesn't send incidents. */
 const REFRESH_MS = 15_000;
@@ -19,6 +20,7 @@ const SHOWN = [
 
 /** The incidents of a project, open ones first. Its address says whether closed ones are shown too. */
 export function Incidents({ projectId }: { readonly projectId: number }) {
+  const mayWrite = useMayWrite();
   const [search, setSearch] = useSearchParams();
   const shown = search.get('show') === 'all' ? 'all' : 'open';
   const list = useListing(
@@ -41,9 +43,9 @@ export function Incidents({ projectId }: { readonly projectId: number }) {
           onChange={(value) => setSearch(value === 'open' ? {} : { show: value })}
         />
       </search>
-      <IncidentList
-        projectId={projectId}
+      <Listing
         list={list}
+        what="incidents"
         empty={
           <Empty
             icon={ShieldCheck}
@@ -51,12 +53,16 @@ export function Incidents({ projectId }: { readonly projectId: number }) {
             title={shown === 'open' ? 'No open incidents' : 'No incidents in the last 90 days'}
           >
             <p>An incident is open while a record breaches the rule of an alert.</p>
-            <Link href={alertPath(projectId, 'new')} className="button">
-              Create an alert
-            </Link>
+            {mayWrite && (
+              <Link href={alertPath(projectId, 'new')} className="button">
+                Create an alert
+              </Link>
+            )}
           </Empty>
         }
-      />
+      >
+        {(incident) => <IncidentRow projectId={projectId} incident={incident} />}
+      </Listing>
     </>
   );
 }

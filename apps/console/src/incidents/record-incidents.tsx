@@ -4,7 +4,7 @@ import { service } from '../shell/service.ts';
 import { Panel } from '../ui/panel.tsx';
 import { useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { IncidentRow } from './incident-list.tsx';
+import { IncidentRow } from './incident-row.tsx';
 
 const REFRESH_MS = 15_000;
 const LIMIT = 100;
@@ -22,7 +22,7 @@ export function RecordIncidents({ at: { projectId, id } }: { readonly at: Record
   if (incidents.length === 0) return null;
   return (
     <Panel title="Open incidents" link={[`${projectPath(projectId)}/incidents?show=all`, 'All incidents']}>
-      <ul className="rows incidents">
+      <ul className="rows">
         {incidents.map((incident) => (
           <li key={incident.id}>
             <IncidentRow projectId={projectId} incident={incident} omits="record" />

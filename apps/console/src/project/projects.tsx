@@ -1,18 +1,15 @@
 import { FolderPlus } from 'lucide-react';
-import { Link, Redirect } from 'wouter';
+import { Redirect } from 'wouter';
 import { projectPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
-import { service } from '../shell/service.ts';
-import { Mark } from '../ui/mark.tsx';
-import { Listing, useListing } from '../ui/queries.tsx';
+import { Listing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Command, Time } from '../ui/texts.tsx';
+import { Command } from '../ui/texts.tsx';
+import { ProjectRow, useProjects } from './project-row.tsx';
 
 /** The projects that the key may see. A single project is opened directly. */
 export function Projects() {
-  const list = useListing(['projects', 'all'], async (range, options) =>
-    service.projects(range, options).page(),
-  );
+  const list = useProjects();
   const [only, second] = list.items ?? [];
   if (only !== undefined && second === undefined) {
     return <Redirect replace to={projectPath(only.id)} />;
@@ -30,19 +27,7 @@ export function Projects() {
           </Empty>
         }
       >
-        {({ id, name, created_at: createdAt }) => (
-          <>
-            <span className="with-icon">
-              <Mark name={name} seed={id} />
-              <Link href={projectPath(id)}>
-                <bdi>{name}</bdi>
-              </Link>
-            </span>
-            <span className="hint">
-              Project {id}, created <Time at={createdAt} />
-            </span>
-          </>
-        )}
+        {(project) => <ProjectRow project={project} />}
       </Listing>
     </>
   );

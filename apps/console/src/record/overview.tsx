@@ -113,7 +113,18 @@ function EditedOverview({ at, record }: ScreenProperties) {
         head={
           <div className="actions">
             {record.deleted ? (
-              <strong>{stateOf(record)}</strong>
+              <>
+                <strong>{stateOf(record)}</strong>
+                <button
+                  type="button"
+                  className="primary end"
+                  onClick={() => write('deleted', false)}
+                  disabled={isBusy}
+                >
+                  <ArchiveRestore />
+                  Restore
+                </button>
+              </>
             ) : (
               <>
                 <EnabledSwitch
@@ -122,29 +133,17 @@ function EditedOverview({ at, record }: ScreenProperties) {
                   onChange={(enabled) => write('enabled', enabled)}
                 />
                 <strong aria-hidden="true">{stateOf(record)}</strong>
+                <button
+                  type="button"
+                  className="danger end"
+                  title="Removes the record from the list and disables it. It can be restored."
+                  onClick={() => write('deleted', true)}
+                  disabled={isBusy}
+                >
+                  <Trash2 />
+                  Delete
+                </button>
               </>
-            )}
-            {record.deleted ? (
-              <button
-                type="button"
-                className="primary end"
-                onClick={() => write('deleted', false)}
-                disabled={isBusy}
-              >
-                <ArchiveRestore />
-                Restore
-              </button>
-            ) : (
-              <button
-                type="button"
-                className="danger end"
-                title="Removes the record from the list and disables it. It can be restored."
-                onClick={() => write('deleted', true)}
-                disabled={isBusy}
-              >
-                <Trash2 />
-                Delete
-              </button>
             )}
           </div>
         }

@@ -1,5 +1,5 @@
-import { Dialog } from '../ui/dialog.tsx';
-import { CopyButton } from '../ui/texts.tsx';
+import { guideUrl } from '../ui/guides.ts';
+import { TokenDialog } from '../ui/token-dialog.tsx';
 
 interface Properties {
   readonly title: string;
@@ -7,21 +7,15 @@ interface Properties {
   readonly onClose: () => void;
 }
 
-/** Shows the secret of a webhook, which cannot be shown again. */
+/** Shows the secret of a webhook. */
 export function SecretDialog({ title, secret, onClose }: Properties) {
   return (
-    <Dialog title={title} onClose={onClose}>
-      <p>
-        Copy the secret now: it will not be shown again. The receiver verifies the signature of each delivery
-        with it, as in <code>docs/webhooks.md</code>.
-      </p>
-      <code className="token box">{secret}</code>
-      <p className="actions">
-        <CopyButton text={secret} what="secret" />
-        <button type="button" className="primary" onClick={onClose}>
-          Done
-        </button>
-      </p>
-    </Dialog>
+    <TokenDialog title={title} token={secret} what="secret" onClose={onClose}>
+      Copy the secret now: it will not be shown again. The receiver{' '}
+      <a href={guideUrl('webhooks.md')} target="_blank" rel="noreferrer">
+        verifies the signature
+      </a>{' '}
+      of each delivery with it.
+    </TokenDialog>
   );
 }

@@ -18,16 +18,13 @@ export interface RequestedMove {
   readonly seen: readonly number[];
 }
 
-/** A move was not made because the order is not the one that the user saw. */
-export class OrderChanged extends Error {}
-
 /** Reported if an earlier move failed, or someone else made one. */
 const OTHER_ORDER = 'Not moved: the order changed before this move. The list now shows the current order.';
 const ATTEMPTS = 5;
 
 /**
- * Moves a record if the family still has the order that the user saw; otherwise throws `OrderChanged`. Changes that do
- * not affect the order are ignored. Returns the records before the move, or null if there was nothing to move.
+ * Moves a record if the family still has the order that the user saw; otherwise rejects. Changes that do not
+ * affect the order are ignored. Returns the records before the move, or null if there was nothing to move.
  */
 export async function executeMove(
   { family, known, readNow, lastMover }: Dependencies,
@@ -35,7 +32,7 @@ export async function executeMove(
 ): Promise<readonly ConfigRecord[] | null> {
   const first = known();
   if (first === undefined) return null;
-  if (ids(first.records) !== seen.join()) throw new OrderChanged(OTHER_ORDER);
+  if (ids(first.records) !== seen.join()) throw new Error(OTHER_ORDER);
   let current = first;
   for (let attempt = 1; ; attempt += 1) {
     const planned = planMove(current.records, id, to);
@@ -61,10 +58,10 @@ async function send(family: Dependencies['family'], request: MoveRequest, ifMatc
     : family.setPositions(request.positions, { ifMatch }));
 }
 
-async function orderChanged(lastMover: Dependencies['lastMover']): Promise<OrderChanged> {
+async function orderChanged(lastMover: Dependencies['lastMover']): Promise<Error> {
   const mover = await lastMover().catch(() => null);
   const by = mover === null ? '' : ` by ${mover}`;
-  return new OrderChanged(`Not moved: the order was changed${by}. The list now shows the current order.`);
+  return new Error(`Not moved: the order was changed${by}. The list now shows the current order.`);
 }
 
 const ids = (records: readonly ConfigRecord[]): string => records.map(({ id }) => id).join();

@@ -1,40 +1,21 @@
 import type { Incident } from '@plugin-config/client';
 import { BellOff, CircleAlert, CircleCheck, PowerOff, Trash2, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { RecordLink } from '../record/record-link.tsx';
 import { alertPath } from '../shell/addresses.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Listing, type useListing } from '../ui/queries.tsx';
 import { Time } from '../ui/texts.tsx';
 import { breachText, REASONS } from './incident-words.ts';
 
 interface Properties {
   readonly projectId: number;
-  readonly list: ReturnType<typeof useListing<Incident>>;
-  readonly empty: ReactNode;
-  readonly isOfOneAlert?: boolean;
-}
-
-/** Incidents with links to their records and alerts. */
-export function IncidentList({ projectId, list, empty, isOfOneAlert = false }: Properties) {
-  return (
-    <Listing list={list} what="incidents" empty={empty} className="rows incidents">
-      {(incident) => (
-        <IncidentRow projectId={projectId} incident={incident} omits={isOfOneAlert ? 'alert' : undefined} />
-      )}
-    </Listing>
-  );
-}
-
-interface RowProperties {
-  readonly projectId: number;
   readonly incident: Incident;
   /** What the page is about, which the row need not repeat. */
-  readonly omits?: 'record' | 'alert' | undefined;
+  readonly omits?: 'record' | 'alert';
 }
 
-export function IncidentRow({ projectId, incident, omits }: RowProperties) {
+/** An incident with links to its record and its alert. */
+export function IncidentRow({ projectId, incident, omits }: Properties) {
   const { family, record_id: id, alert_id: alert, opened_at: opened, closed_at: closed } = incident;
   return (
     <>

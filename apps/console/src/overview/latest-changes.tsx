@@ -1,0 +1,38 @@
+import type { Overview } from '@plugin-config/client';
+import { ACTIVITIES } from '../history/activity-item.tsx';
+import { ActorName } from '../history/actor-name.tsx';
+import { RecordLink } from '../record/record-link.tsx';
+import { familyPath } from '../shell/addresses.ts';
+import { Panel } from '../ui/panel.tsx';
+import { Time } from '../ui/texts.tsx';
+
+interface Properties {
+  readonly projectId: number;
+  readonly overview: Overview;
+}
+
+/** The latest changes of all records, in a line each. */
+export function LatestChanges({ projectId, overview: { changes } }: Properties) {
+  const path = familyPath({ projectId, family: 'plugin_configs' });
+  return (
+    <Panel title="Latest changes" link={[`${path}/activity`, 'History']}>
+      {changes.length === 0 ? (
+        <p className="hint">Nothing has changed yet.</p>
+      ) : (
+        <ol className="rows recent">
+          {changes.map(({ id, family, record, activity, actor, created_at: createdAt }) => (
+            <li key={id}>
+              <span>
+                <ActorName actor={actor} projectId={projectId} /> {ACTIVITIES[activity]}{' '}
+                <RecordLink at={{ projectId, family, id: record }} screen="/history" />
+              </span>
+              <span className="hint">
+                <Time at={createdAt} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
