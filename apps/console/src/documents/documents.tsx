@@ -1,5 +1,7 @@
 import { FileJson } from 'lucide-react';
 import { useSearchParams } from 'wouter';
+import { familyKey } from '../live/use-family.ts';
+import { recordName } from '../record/plugin-info.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { managerPath } from '../shell/addresses.ts';
 import { Heading, Tabs } from '../shell/heading.tsx';
@@ -10,7 +12,7 @@ import { Empty } from '../ui/states.tsx';
 import { Command } from '../ui/texts.tsx';
 import { documentsKey, ManagedRecords } from './managed-records.tsx';
 import { PlanForm } from './plan-form.tsx';
-import { managersOf } from './plan-text.ts';
+import { adoptionOf, managersOf } from './plan-text.ts';
 
 const REPLACE = 'Replace the document? You changed it but did not apply it. Those changes will be lost.';
 
@@ -46,15 +48,7 @@ export function Documents({ projectId }: { readonly projectId: number }) {
       <QueryResult query={managers} what="managers">
         {(all) =>
           all.length === 0 ? (
-            <Empty icon={FileJson} guide="declarative.md" title="No records are managed by a document">
-              <p>
-                A document declares records and their configurations, so they can be reviewed and versioned
-                with your code. Plan one below, or start from an existing record:
-              </p>
-              <Command
-                text={`npm run --silent cli -- config adopt plugin_configs/1=key --project ${projectId} --manager team\nnpm run --silent cli -- config export --project ${projectId} --manager team > config.yaml`}
-              />
-            </Empty>
+            <NoManagers projectId={projectId} />
           ) : (
             <Tabs
               label="Managers"
@@ -75,5 +69,26 @@ export function Documents({ projectId }: { readonly projectId: number }) {
         onApplied={() => setDocument((now) => ({ ...now, untouched: now.text }))}
       />
     </div>
+  );
+}
+
+/** Says what a document is, and how to start one from a record. */
+function NoManagers({ projectId }: { readonly projectId: number }) {
+  const { data: record = null } = useRead(
+    [...familyKey({ projectId, family: 'plugin_configs' }), 'first'],
+    async (options) => {
+      const { results } = await service.project(projectId).pluginConfigs.list({ limit: 1 }, options).page();
+      return results[0] ?? null;
+    },
+  );
+  return (
+    <Empty icon={FileJson} guide="declarative.md" title="No records are managed by a document">
+      <p>
+        A document declares records and their configurations, so they can be reviewed and versioned with your
+        code. Plan one below
+        {record !== null && `, or start from a record that is there, such as ${recordName(record)}`}.
+      </p>
+      {record !== null && <Command text={adoptionOf(projectId, record)} />}
+    </Empty>
   );
 }

@@ -1,6 +1,6 @@
 import type { OwnedRecord } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { appliedText, documentOf, fieldText, managersOf, summaryText } from './plan-text.ts';
+import { adoptionOf, appliedText, documentOf, fieldText, managersOf, summaryText } from './plan-text.ts';
 
 const NOTHING = { create: 0, update: 0, delete: 0, restore: 0, move: 0 };
 
@@ -43,4 +43,12 @@ test('managers are counted and sorted by name', () => {
     { name: 'a', count: 1 },
     { name: 'b', count: 2 },
   ]);
+});
+
+test('a document starts with a record, under a key made from its name', () => {
+  const [adopt, store] = adoptionOf(3, { id: 12, name: 'GeoIP (EU)' }).split('\n');
+  expect(adopt).toContain(' config adopt plugin_configs/12=geoip-eu --project 3 ');
+  expect(store).toContain(' config export --project 3 ');
+  expect(adoptionOf(3, { id: 12, name: null })).toContain('plugin_configs/12=record-12 ');
+  expect(adoptionOf(3, { id: 12, name: '日本' })).toContain('plugin_configs/12=record-12 ');
 });

@@ -1,5 +1,12 @@
+import type {
+  ConfigRecord,
+  Document,
+  OwnedRecord,
+  Plan,
+  PlanAction,
+  PlannedField,
+} from '@plugin-config/client';
 import { parseExactly } from '../editing/exact-json.ts';
-import type { Document, OwnedRecord, Plan, PlanAction, PlannedField } from '@plugin-config/client';
 
 /** The verb of each action, for a plan and for an apply. */
 export const ACTIONS = {
@@ -9,6 +16,9 @@ export const ACTIONS = {
   restore: ['restore', 'restored'],
   move: ['move', 'moved'],
 } as const satisfies Record<PlanAction, readonly [string, string]>;
+
+/** The maximum length of a key. */
+const KEY_MAX = 100;
 
 const SECRETS = {
   set: 'will be set',
@@ -58,4 +68,15 @@ export function managersOf(records: readonly OwnedRecord[]) {
   return [...Map.groupBy(records, ({ manager }) => manager)]
     .map(([name, { length: count }]) => ({ name, count }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** Returns the commands that start a document with a plugin config, under a key made from its name. */
+export function adoptionOf(projectId: number, { id, name }: Pick<ConfigRecord, 'id' | 'name'>): string {
+  const words = name?.toLowerCase().match(/[a-z0-9]+/g) ?? ['record', id];
+  const key = words.join('-').slice(0, KEY_MAX);
+  const options = `--project ${projectId} --manager my-team`;
+  return [
+    `npm run --silent cli -- config adopt plugin_configs/${id}=${key} ${options}`,
+    `npm run --silent cli -- config export ${options} > config.yaml`,
+  ].join('\n');
 }
