@@ -10,18 +10,17 @@ const RECORDS_STALE_MS = 10_000;
 interface Properties {
   readonly projectId: number;
   readonly form: AlertForm;
-  readonly isDisabled: boolean;
   readonly onChange: (form: AlertForm) => void;
 }
 
 /** The fields of an alert. */
-export function AlertFields({ projectId, form, isDisabled, onChange }: Properties) {
+export function AlertFields({ projectId, form, onChange }: Properties) {
   const { text, choice } = inputsFor(form, onChange);
   const { family, signal, n, action } = form;
   const number = { type: 'number', required: true, step: 1 } as const;
   return (
     <>
-      <fieldset disabled={isDisabled}>
+      <fieldset>
         <legend>What it watches</legend>
         <TextField label="Name" required maxLength={200} {...text('name')} />
         <div className="side-by-side">
@@ -34,7 +33,7 @@ export function AlertFields({ projectId, form, isDisabled, onChange }: Propertie
           <RecordSelect projectId={projectId} family={family} {...text('record')} />
         </div>
       </fieldset>
-      <fieldset disabled={isDisabled}>
+      <fieldset>
         <legend>When it fires</legend>
         <Select
           label="Signal"
@@ -68,7 +67,7 @@ export function AlertFields({ projectId, form, isDisabled, onChange }: Propertie
           Checked once a minute. With 2 of the last 3 checks, a single bad minute does not count.
         </p>
       </fieldset>
-      <fieldset disabled={isDisabled}>
+      <fieldset>
         <legend>What it does</legend>
         <Choice
           type="radio"

@@ -4,7 +4,7 @@ import { Lock, Trash2 } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useStoredForm } from '../editing/use-stored-form.ts';
-import { IncidentList } from '../incidents/incident-list.tsx';
+import { IncidentRow } from '../incidents/incident-row.tsx';
 import { useMayWrite } from '../session/session.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { idOf, projectPath } from '../shell/addresses.ts';
@@ -12,7 +12,7 @@ import { Heading } from '../shell/heading.tsx';
 import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { Form } from '../ui/fields.tsx';
-import { QueryResult, useChange, useListing, useRead } from '../ui/queries.tsx';
+import { Listing, QueryResult, useChange, useListing, useRead } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { AlertFields } from './alert-fields.tsx';
 import { alertOf, changeOf, formOf, NEW_ALERT, previewOf, type AlertForm } from './alert-form.ts';
@@ -69,12 +69,13 @@ function StoredAlert({ projectId, id }: Properties & { readonly id: number }) {
             <EditAlert projectId={projectId} alert={alert} />
             <section className="after" aria-labelledby="incidents">
               <h2 id="incidents">Incidents</h2>
-              <IncidentList
-                projectId={projectId}
+              <Listing
                 list={incidents}
-                isOfOneAlert
+                what="incidents"
                 empty={<p className="hint">This alert has opened no incident in the last 90 days.</p>}
-              />
+              >
+                {(incident) => <IncidentRow projectId={projectId} incident={incident} omits="alert" />}
+              </Listing>
             </section>
           </>
         )}
@@ -188,16 +189,16 @@ interface EditorProperties extends Properties {
   readonly children: ReactNode;
 }
 
-/** The fields of an alert beside a preview of it. */
+/** The fields of an alert beside a preview of it, or above it on a narrow page. */
 function AlertEditor({ projectId, form, onChange, onSubmit, children }: EditorProperties) {
   const mayWrite = useMayWrite();
   return (
-    <div className="columns">
-      <Form className="fields" onSubmit={onSubmit}>
-        <AlertFields projectId={projectId} form={form} isDisabled={!mayWrite} onChange={onChange} />
-        {children}
-      </Form>
+    <Form className="columns" onSubmit={onSubmit}>
+      <fieldset className="plain fields" disabled={!mayWrite}>
+        <AlertFields projectId={projectId} form={form} onChange={onChange} />
+      </fieldset>
       <Preview key={JSON.stringify(previewOf(form))} projectId={projectId} form={form} />
-    </div>
+      <div className="fields">{children}</div>
+    </Form>
   );
 }

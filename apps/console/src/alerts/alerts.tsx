@@ -26,15 +26,16 @@ export function Alerts({ projectId }: { readonly projectId: number }) {
     () => REFRESH_MS,
   );
   const firing = useFiring(projectId);
-  const create = mayWrite && (
-    <Link href={alertPath(projectId, 'new')} className="button primary end">
-      <Plus />
-      Create an alert
-    </Link>
-  );
+  const create = (title: string, className: string) =>
+    mayWrite && (
+      <Link href={alertPath(projectId, 'new')} className={`button ${className}`}>
+        <Plus />
+        {title}
+      </Link>
+    );
   return (
     <>
-      <Heading title="Alerts">{create}</Heading>
+      <Heading title="Alerts">{create('Create an alert', 'primary end')}</Heading>
       <Listing
         list={list}
         what="alerts"
@@ -44,6 +45,7 @@ export function Alerts({ projectId }: { readonly projectId: number }) {
               An alert watches plugins, and opens an incident when one fails: its deliveries, its log, its
               runtime. It can also disable the plugin.
             </p>
+            {create('Create your first alert', '')}
           </Empty>
         }
       >

@@ -94,7 +94,7 @@ function Timelines({ projectId, form: { family }, timelines }: TimelinePropertie
           </li>
         ))}
       </ul>
-      <p className="timeline-ends hint" aria-hidden="true">
+      <p className="chart-ends hint" aria-hidden="true">
         <span>24 hours ago</span>
         <span>now</span>
       </p>

@@ -1,6 +1,7 @@
 import { History } from 'lucide-react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { recordsOf } from '../live/use-family.ts';
+import { useMayWrite } from '../session/session.ts';
 import { familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { FamilyHeading } from '../shell/heading.tsx';
 import { Form, Select, TextField, textIn, TimeField, useResettingForm } from '../ui/fields.tsx';
@@ -20,6 +21,7 @@ const REFRESH_MS = 15_000;
 
 /** The history of a family, newest first. Its address holds the filters. */
 export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
+  const mayWrite = useMayWrite();
   const [, navigate] = useLocation();
   const filters = activityFiltersOf(useSearch());
   const address = activityAddressOf(filters);
@@ -56,14 +58,13 @@ export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
           name="record"
           defaultValue={filters.record}
           inputMode="numeric"
-          size={8}
           autoComplete="off"
         />
         <TextField
-          label='Key ID, or "operator"'
+          label="Key ID"
+          placeholder="or operator"
           name="actor"
           defaultValue={filters.actor}
-          size={10}
           autoComplete="off"
         />
         <TimeField label="From" name="from" defaultValue={filters.from} />
@@ -77,9 +78,16 @@ export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
         empty={
           <Empty icon={History} title={address === '' ? 'No changes yet' : 'No changes match the filters'}>
             {address === '' ? (
-              <p>
-                Every change to a record appears here: who made it, when, and each field before and after.
-              </p>
+              <>
+                <p>
+                  Every change to a record appears here: who made it, when, and each field before and after.
+                </p>
+                {mayWrite && (
+                  <Link href={`${familyPath(at)}/attach`} className="button">
+                    Attach a plugin
+                  </Link>
+                )}
+              </>
             ) : (
               <Link href={path} className="button">
                 Clear filters

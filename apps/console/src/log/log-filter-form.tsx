@@ -26,7 +26,7 @@ export function LogFilterForm({ address, onChange }: LogProperties) {
       onSubmit={(data) => onChange(addressIn(data))}
     >
       <SearchField label="Search messages" name="search" defaultValue={search} maxLength={200} />
-      <fieldset className="log-types" onChange={() => form.current?.requestSubmit()}>
+      <fieldset className="plain log-types" onChange={() => form.current?.requestSubmit()}>
         <legend className="unseen">Types</legend>
         {[...TYPES, ...others].map((type) => (
           <Choice

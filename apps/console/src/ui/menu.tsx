@@ -20,7 +20,7 @@ export function Menu({ id, label, children }: Properties) {
       ref={menu}
       id={id}
       popover="auto"
-      className="popup to-start"
+      className="popup"
       role="menu"
       tabIndex={-1}
       aria-label={label}

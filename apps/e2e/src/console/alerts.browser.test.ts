@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, openSignedIn, sharedBrowser } from '../testing/console-page.ts';
+import { expectAccessible, openRecord, openSignedIn, sharedBrowser } from '../testing/console-page.ts';
 import { sharedService } from '../testing/shared-service.ts';
 
 const service = sharedService();
@@ -28,6 +28,11 @@ test('an alert is previewed and created, and its incident is shown until the ale
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('It would have opened 1 incident for 1 record.').waitFor();
   await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 800 });
+  const preview = await page.getByRole('region', { name: 'The last 24 hours' }).boundingBox();
+  const create = await page.getByRole('button', { name: 'Create' }).boundingBox();
+  expect((preview?.y ?? 0) + (preview?.height ?? 0)).toBeLessThan(create?.y ?? 0);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByLabel('Threshold (%)').fill('5');
   await page.getByText('Preview the rule').waitFor();
   await page.getByLabel('Signal').selectOption('runtime');
@@ -71,6 +76,27 @@ test('an alert is previewed and created, and its incident is shown until the ale
   await page.getByText('No open incidents').waitFor();
   await page.getByText('All', { exact: true }).click();
   await main.getByText('Alert changed').first().waitFor();
+});
+
+test('a change that an alert made leads to the alert', async () => {
+  const tenant = await service().tenant();
+  const { projectId, pluginConfigs } = tenant;
+  const { id } = await pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
+  await tenant.alerts.create({
+    name: 'Stop what fails',
+    family: 'plugin_configs',
+    signal: 'runtime',
+    window_minutes: 15,
+    action: 'disable',
+  });
+  const failed = [{ id, error: 'The database has expired' }];
+  const { version } = await pluginConfigs.runtime();
+  await pluginConfigs.reportRuntime('eu-1', { version, status: 'failed', failed });
+  await service().rows(`update alert set due_at = now() where project_id = $1`, [projectId]);
+  await expect.poll(async () => (await pluginConfigs.retrieve(id)).enabled).toBe(false);
+  const { page } = await openRecord(browser(), tenant, id, '/history');
+  await page.getByRole('link', { name: /^alert \d+: Stop what fails$/ }).click();
+  await page.getByRole('heading', { name: 'Stop what fails' }).waitFor();
 });
 
 test('a webhook is created, tested, changed and deleted', async () => {

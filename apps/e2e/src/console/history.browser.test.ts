@@ -54,6 +54,9 @@ test('the history of a family is filtered through its address', { tags: ['long']
   await page.getByRole('link', { name: 'History of all plugins' }).click();
   await expect.poll(() => page.locator('.activity > li').count()).toBe(4);
   await expectAccessible(page);
+  const until = await page.getByLabel('Until').boundingBox();
+  const apply = await page.getByRole('button', { name: 'Apply filters' }).boundingBox();
+  expect(apply?.x, 'in the row of the filters').toBeGreaterThan(until?.x ?? Infinity);
   await page.getByRole('combobox', { name: 'Change' }).selectOption('updated');
   await page.getByRole('button', { name: 'Apply filters' }).click();
   await expect.poll(() => page.locator('.activity > li').count()).toBe(1);

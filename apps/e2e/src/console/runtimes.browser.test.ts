@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible, openSignedIn, sharedBrowser } from '../testing/console-page.ts';
 import { sharedService } from '../testing/shared-service.ts';
 
@@ -14,6 +14,10 @@ test('runtimes show what they run and could not apply', async () => {
   const { page } = await openSignedIn(browser(), tenant, path);
   await page.getByRole('heading', { name: 'No runtime has reported' }).waitFor();
   await page.getByText(`--scope plugin_runtime --project ${projectId}`).waitFor();
+  await page.setViewportSize({ width: 320, height: 800 });
+  const text = await page.getByRole('region', { name: 'Command' }).boundingBox();
+  const copy = await page.getByRole('button', { name: 'Copy command' }).boundingBox();
+  expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(copy?.x ?? 0);
 
   await pluginConfigs.reportRuntime('eu-1', { version, status: 'applied', labels: { region: 'eu' } });
   const error = 'One record failed';
