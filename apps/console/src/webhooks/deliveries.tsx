@@ -54,7 +54,7 @@ export function Deliveries({ projectId, id }: Properties) {
         what="deliveries"
         className="rows deliveries"
         empty={
-          <Empty icon={Send} title="No deliveries in the last 30 days">
+          <Empty icon={Send} guide="webhooks.md" title="No deliveries in the last 30 days">
             <p>Send a test event to see whether the receiver accepts it.</p>
           </Empty>
         }

@@ -37,16 +37,16 @@ export function Webhooks({ projectId }: Properties) {
   );
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<WebhookWithSecret | null>(null);
+  const create = (title: string, className: string) =>
+    mayWrite && (
+      <button type="button" className={className} onClick={() => setCreating(true)}>
+        <Plus />
+        {title}
+      </button>
+    );
   return (
     <>
-      <Heading title="Webhooks">
-        {mayWrite && (
-          <button type="button" className="primary end" onClick={() => setCreating(true)}>
-            <Plus />
-            Create a webhook
-          </button>
-        )}
-      </Heading>
+      <Heading title="Webhooks">{create('Create a webhook', 'primary end')}</Heading>
       <Listing
         list={list}
         what="webhooks"
@@ -56,6 +56,7 @@ export function Webhooks({ projectId }: Properties) {
               A webhook sends incidents and record changes to a URL as they happen, signed so that the
               receiver can verify them.
             </p>
+            {create('Create your first webhook', '')}
           </Empty>
         }
       >
