@@ -7,7 +7,7 @@ interface UsingDeclaration {
 }
 
 // dependency-cruiser walks the syntax tree with this visitor, which by itself stops at the first `using`.
-// oxlint-disable typescript/no-deprecated
+// oxlint-disable typescript/no-deprecated -- deprecated by swc, but the one that dependency-cruiser uses
 const visitStatement = Visitor.prototype.visitStatement;
 
 Visitor.prototype.visitStatement = function readUsing(statement: Statement | UsingDeclaration) {

@@ -30,7 +30,7 @@ export function ChangeDiff({ change, isFirst = false, children }: Properties) {
       {shown.kind === 'lines' && (
         <pre className="lines">
           {lineDiff(shown.before, shown.after).map(({ kind, text }, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- equal lines have no other key, and no state
+            // oxlint-disable-next-line react/no-array-index-key -- lines may be equal, and have no state
             <span key={index} className={kind}>
               {SIGNS[kind]} {text}
               {'\n'}

@@ -1,5 +1,5 @@
 import type { LogEntry } from '@plugin-config/client';
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { memo, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Link } from 'wouter';
 import { usePreference } from '../shell/preferences.ts';
@@ -33,7 +33,7 @@ interface Properties {
 export function LogList({ log, view, linkedId, around, linkOf }: Properties) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const isUserScrolling = useIsUserScrolling(scroller);
+  const scrolledAt = useRef(-Infinity);
   const isPausedByScrolling = useRef(false);
   const { entries, isFollowing, isChangedAtStart } = view;
   const [zone] = usePreference('zone');
@@ -58,7 +58,7 @@ export function LogList({ log, view, linkedId, around, linkOf }: Properties) {
     const below = element.scrollHeight - element.clientHeight - element.scrollTop;
     // No early return: a single key or wheel step can reach the start of the list, with no scroll event after it.
     if (isFollowing) {
-      if (below <= AT_END || !isUserScrolling()) return;
+      if (below <= AT_END || performance.now() - scrolledAt.current > USER_SCROLL_MS) return;
       isPausedByScrolling.current = true;
       log.pause();
     }
@@ -68,6 +68,11 @@ export function LogList({ log, view, linkedId, around, linkOf }: Properties) {
     } else if (element.scrollTop < NEAR_END) log.readOlder();
     else if (below < NEAR_END && view.hasNewer && view.connection === 'none') log.readNewer();
   };
+  useScrollInput(scroller, (event) => {
+    scrolledAt.current = performance.now();
+    // At the start of the list, a wheel, a finger or a key causes no scroll event.
+    if (!(event instanceof PointerEvent)) onScrollPosition();
+  });
   useEffect(() => {
     if (isFollowing) isPausedByScrolling.current = false;
   }, [isFollowing]);
@@ -83,7 +88,6 @@ export function LogList({ log, view, linkedId, around, linkOf }: Properties) {
           <span className="hint">Beginning of the log</span>
         )}
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it scrolls by key, wheel and touch */}
       <div
         ref={scroller}
         className="log-list"
@@ -91,10 +95,6 @@ export function LogList({ log, view, linkedId, around, linkOf }: Properties) {
         aria-label="Log entries, newest at the bottom"
         // Keys scroll it.
         tabIndex={0}
-        // At the start of the list, these cause no scroll event.
-        onKeyDown={onScrollPosition}
-        onWheel={onScrollPosition}
-        onTouchMove={onScrollPosition}
       >
         <Virtualizer
           ref={list}
@@ -137,22 +137,21 @@ function startIndexIn(entries: readonly LogEntry[], linkedId: string | null, aro
   return index === -1 ? entries.length - 1 : index;
 }
 
-/** Returns whether the user is scrolling, that is, has just used a wheel, a finger, a pointer or a key. */
-function useIsUserScrolling(scroller: RefObject<HTMLElement | null>): () => boolean {
-  const until = useRef(0);
+/** Calls back when the user has used a wheel, a finger, a pointer or a key that can scroll up. */
+function useScrollInput(scroller: RefObject<HTMLElement | null>, onInput: (event: Event) => void): void {
+  const report = useEffectEvent(onInput);
   useEffect(() => {
     const element = scroller.current;
-    const onInput = (event: Event): void => {
+    const listener = (event: Event): void => {
       if (event instanceof PointerEvent && event.buttons === 0) return;
       if (event instanceof KeyboardEvent && !UP_KEYS.has(event.key)) return;
-      until.current = performance.now() + USER_SCROLL_MS;
+      report(event);
     };
-    for (const name of EVENTS) element?.addEventListener(name, onInput, { passive: true });
+    for (const name of EVENTS) element?.addEventListener(name, listener, { passive: true });
     return () => {
-      for (const name of EVENTS) element?.removeEventListener(name, onInput);
+      for (const name of EVENTS) element?.removeEventListener(name, listener);
     };
   }, [scroller]);
-  return useCallback(() => performance.now() <= until.current, []);
 }
 
 interface RowProperties {
