@@ -30,7 +30,8 @@ export interface AlertEvaluation {
   readonly at: Date;
   /** Returns the ids of the records to evaluate, in chunks: the enabled ones, and all with a state. */
   chunks(): Promise<Iterable<readonly number[]>>;
-  read(recordIds: readonly number[]): Promise<readonly EvaluatedRecord[]>;
+  /** Resolves to null if that takes too long for several records, which must then be read in smaller chunks. */
+  read(recordIds: readonly number[]): Promise<readonly EvaluatedRecord[] | null>;
   /**
    * Stores states and incidents. An alert with the action `disable` also disables each record with a new incident, and closes
    * the incident as `disabled`; a record that somebody else has just disabled is skipped. Resolves to false if the alert has been
@@ -63,8 +64,9 @@ interface Dependencies {
 }
 
 /**
- * Evaluates all due alerts, a chunk of records at a time, round robin by project. If an alert cannot be evaluated, it is due again
- * a minute later, like all others.
+ * Evaluates all due alerts, a chunk of records at a time, round robin by project. A chunk that takes too long to read is halved, so
+ * a project with much data does not delay the others. If an alert cannot be evaluated, it is due again a minute later, like all
+ * others.
  */
 export async function evaluateAlerts(
   { evaluations, clock, ...dependencies }: Dependencies,
@@ -108,13 +110,19 @@ async function* measured(
 
 async function* evaluateAlert(evaluation: AlertEvaluation): AsyncGenerator<void> {
   const { alert, at } = evaluation;
+  let size = Number.POSITIVE_INFINITY;
   let isFirst = true;
   for (const recordIds of await evaluation.chunks()) {
-    if (!isFirst) yield;
-    isFirst = false;
-    const records = await evaluation.read(recordIds);
-    const transitions = records.flatMap((record) => transitionOf(alert, record, at) ?? []);
-    if (transitions.length > 0 && !(await evaluation.store(transitions))) return;
+    for (let start = 0; start < recordIds.length;) {
+      if (!isFirst) yield;
+      isFirst = false;
+      const chunk = recordIds.slice(start, start + size);
+      const records = await evaluation.read(chunk);
+      const transitions = records?.flatMap((record) => transitionOf(alert, record, at) ?? []);
+      if (transitions === undefined) size = Math.ceil(chunk.length / 2);
+      else if (transitions.length > 0 && !(await evaluation.store(transitions))) return;
+      else start += chunk.length;
+    }
   }
   await evaluation.finish();
 }

@@ -14,6 +14,7 @@ import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
 import { columns } from '../postgres/columns.ts';
 import { exclusively } from '../postgres/exclusively.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { isTimeout } from '../postgres/translate-error.ts';
 import { postgresRuntimeConfigurations } from '../runtime/postgres-runtime-configurations.ts';
 import { ALERT } from './alert-columns.ts';
 import { readSamples } from './read-samples.ts';
@@ -120,8 +121,11 @@ function evaluation(
       return rows.values().map((row) => IDS.read(row).slice(1, -1).split(',').map(Number));
     },
     read: async (recordIds) => {
-      const records = await readSamples(pool, alert, { recordIds, at });
-      if (alert.signal !== 'runtime') return records;
+      const records = await readSamples(pool, alert, { recordIds, at }).catch((error: unknown) => {
+        if (isTimeout(error) && recordIds.length > 1) return null;
+        throw error;
+      });
+      if (records === null || alert.signal !== 'runtime') return records;
       const count = (failing ??= await readFailing());
       return records.map((record) => ({
         ...record,

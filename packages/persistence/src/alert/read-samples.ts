@@ -10,9 +10,13 @@ import type pg from 'pg';
 import { kindsOfType } from '../log/entries/kinds.ts';
 import { COUNT_OF } from '../log/hours/hour-counts.ts';
 import { columns } from '../postgres/columns.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Parameter, type Statement } from '../postgres/statement.ts';
 
 const MINUTE_MS = 60_000;
+/** All projects wait for the reading of a chunk. */
+const TIMEOUT_MS = 1_000;
+const BEGIN = `begin read only; set local statement_timeout = ${TIMEOUT_MS}`;
 
 /** The kinds of entries of the type ERROR, with any source. */
 export const ERROR_KINDS = kindsOfType('ERROR');
@@ -113,14 +117,18 @@ function readSamplesOf(signal: Signal): Statement {
   };
 }
 
-/** Reads the states of records, and what the window before `at` shows about them. Samples of the signal `runtime` are 0. */
+/**
+ * Reads the states of records, and what the window before `at` shows about them. Samples of the signal `runtime` are 0.
+ * @throws DomainError `isTimeout` if that takes too long
+ */
 export async function readSamples(
   pool: pg.Pool,
   alert: Alert,
   { recordIds, at }: { readonly recordIds: readonly number[]; readonly at: Date },
 ): Promise<readonly EvaluatedRecord[]> {
   const parameters = [recordIds, alert.projectId, alert.id, ...parametersOf(alert, at)];
-  const rows = await run(pool, readSamplesOf(alert.signal), parameters);
+  const statement = readSamplesOf(alert.signal);
+  const rows = await inTransaction(pool, BEGIN, (client) => run(client, statement, parameters));
   return rows.map((row) => {
     const { recordId, isEnabled, isDeleted, updatedAt, recent, firing, count, successes } = READ.read(row);
     const state =

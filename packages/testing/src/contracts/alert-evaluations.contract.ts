@@ -322,6 +322,24 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     expect(chunks).toEqual([1000, 1000, 500, 1000, 1000, 500]);
   });
 
+  test('a chunk that takes too long to read is halved, and so are those after it', async (ports) => {
+    const [large, small] = [await aFamily(ports), await aFamily(ports)];
+    const records = await manyEnabled(ports, large, 7);
+    await report(ports, [...records, await anEnabled(ports, small)], 'timed out', MOMENT);
+    for (const family of [large, small]) await anAlert(ports, family);
+    const turns: number[] = [];
+    const slow = wrapped(ports.evaluations, (evaluation) => ({
+      ...evaluation,
+      read: async (ids) => {
+        turns.push(evaluation.alert.projectId === small.projectId ? 0 : ids.length);
+        return ids.length > 2 ? null : evaluation.read(ids);
+      },
+    }));
+    expect(await evaluateAt({ evaluations: slow }, minute(0))).toEqual({ count: 2, failed: [] });
+    expect(turns).toEqual([7, 0, 4, 2, 2, 2, 1]);
+    expect(await incidentsOf(ports, large.projectId)).toHaveLength(7);
+  });
+
   test('an alert that cannot be evaluated does not delay others, and is due again a minute later', async (ports) => {
     const families = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
     const alerts: Alert[] = [];

@@ -1,0 +1,110 @@
+import { evaluateAlerts, ingest, type AlertEvaluations, type FamilyRef } from '@plugin-config/domain';
+import {
+  aFamily,
+  anAlert,
+  anErrorReport,
+  aRecord,
+  incidentsOf,
+  secondsLater,
+  type LogPorts,
+} from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import type { Database } from '../index.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
+
+const withEmptied = databaseOfFile();
+
+/** A tenant with 1,000 alerts, and the data of a record that takes as long as ten thousand entries on a slow disk. */
+const LARGE = { projects: 10, alerts: 100, records: 300 };
+const SLOW_READ_SECONDS = 0.05;
+const LIMIT_SECONDS = 60;
+
+async function failingRecord(ports: LogPorts, family: FamilyRef): Promise<number> {
+  const record = await aRecord(ports, family, { enabled: true });
+  await ingest(ports, [anErrorReport(record, 'timed out')]);
+  return record.id;
+}
+
+/** Makes the errors of all records slow to read until the work has ended. */
+async function withSlowErrors({ pool }: Database, work: () => Promise<void>): Promise<void> {
+  await pool.query(`alter table error_report rename to stored_error_report;
+    create function slow() returns boolean language plpgsql volatile cost 10000 as
+      $$ begin perform pg_sleep(${SLOW_READ_SECONDS}); return true; end $$;
+    create view error_report as select * from stored_error_report where slow()`);
+  try {
+    await work();
+  } finally {
+    await pool.query(`drop view error_report; drop function slow();
+      alter table stored_error_report rename to error_report`);
+  }
+}
+
+test(
+  'a tenant with 1,000 alerts on slow data delays the alert of another tenant by seconds',
+  { tags: ['long'], timeout: 300_000 },
+  () =>
+    withEmptied(async (database) => {
+      const ports = logPortsOf(database);
+      for (let n = 0; n < LARGE.projects; n++) {
+        const family = await aFamily(ports);
+        await failingRecord(ports, family);
+        await anAlert(ports, family);
+      }
+      await database.pool.query(
+        `insert into alert select (jsonb_populate_record(a, jsonb_build_object('id', 1000 * a.id + n))).*
+        from alert a, generate_series(2, ${LARGE.alerts}) n;
+        insert into config_record (project_id, family, plugin, enabled, position, deleted, created_at, updated_at, version, error)
+        select project_id, family, plugin, enabled, n, deleted, created_at, updated_at, version, error
+        from config_record, generate_series(2, ${LARGE.records}) n;
+        insert into error_report (record_id, timestamp, taken_in_at, position, error)
+        select r.id, e.timestamp, e.taken_in_at, e.position, e.error
+        from (select * from error_report limit 1) e, config_record r
+        where not exists (select from error_report o where o.record_id = r.id)`,
+      );
+      const neighbour = await aFamily(ports);
+      await failingRecord(ports, neighbour);
+      await anAlert(ports, neighbour);
+      const stopping = { aborted: false };
+      const evaluations: AlertEvaluations = {
+        ...ports.evaluations,
+        claim: async (except, at) =>
+          (await ports.evaluations.claim(except, at)).map((evaluation) => ({
+            ...evaluation,
+            finish: async () => {
+              await evaluation.finish();
+              stopping.aborted ||= evaluation.alert.projectId === neighbour.projectId;
+            },
+          })),
+      };
+      const meter = { evaluated: () => undefined, failed: () => undefined };
+      const clock = { now: () => secondsLater(1) };
+      const start = performance.now();
+      await withSlowErrors(database, () =>
+        evaluateAlerts({ evaluations, clock, meter, elapsed: () => 0 }, stopping),
+      );
+      expect(await incidentsOf(ports, neighbour.projectId)).toHaveLength(1);
+      expect((performance.now() - start) / 1000).toBeLessThan(LIMIT_SECONDS);
+    }),
+);
+
+test('a chunk that takes too long to read must be read in parts, and a record that does is an error', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const family = await aFamily(ports);
+    const ids = [await failingRecord(ports, family), await failingRecord(ports, family)];
+    await anAlert(ports, family);
+    const [evaluation] = await ports.evaluations.claim([], secondsLater(1));
+    const client = await database.pool.connect();
+    try {
+      await client.query(
+        'begin; set local idle_in_transaction_session_timeout = 0; lock table error_report in access exclusive mode',
+      );
+      expect(await evaluation?.read(ids)).toBeNull();
+      await expect(evaluation?.read(ids.slice(1))).rejects.toMatchObject({ code: 'unavailable' });
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    expect(await evaluation?.read(ids)).toHaveLength(2);
+  }));
