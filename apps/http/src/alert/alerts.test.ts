@@ -236,6 +236,8 @@ test('a preview of a silent record has an incident; error and runtime have no hi
     expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'signal' } });
   }
   expect((await preview({ signal: 'log' })).body).toMatchObject({ code: 'required', attr: 'threshold' });
+  const missing = await preview({ signal: 'silence', record: 4_711_000 });
+  expect(missing).toMatchObject({ status: 400, body: { code: 'does_not_exist', attr: 'record' } });
   expect((await call<WireAlertPage>('GET', '/alerts')).body.count).toBe(0);
 });
 

@@ -38,7 +38,7 @@ export interface AlertPreviews {
    * Reads the enabled records in chunks: those with the most data in the range, or with the least for the signal `silence`, and
    * at most `PREVIEW_RECORDS_MAX`. A step of the signal `log` counts at most `threshold` entries. Ends early when the signal is
    * aborted.
-   * @throws DomainError `invalid_input`, attr `record`, if that takes too long
+   * @throws DomainError `does_not_exist`, attr `record`; `invalid_input`, attr `record`, if that takes too long
    */
   read(
     projectId: number,

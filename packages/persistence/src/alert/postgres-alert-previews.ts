@@ -13,6 +13,7 @@ import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Cells, type Parameter } from '../postgres/statement.ts';
 import { translateTimeout } from '../postgres/translate-error.ts';
 import { ERRORS_OF, ERROR_KINDS } from './read-samples.ts';
+import { requireRecord } from './require-record.ts';
 
 const TIMEOUT_MS = 5_000;
 /** The number of records that are read at once. */
@@ -116,8 +117,10 @@ const historyOf = ({ steps }: Source): string => `select ${HISTORY.sql}
 /** Both statements are unnamed, so each range is planned separately, which locks only the partitions of its days. */
 export function postgresAlertPreviews({ pool }: Pick<StoreDatabase, 'pool'>): AlertPreviews {
   return {
-    async *read(projectId, { signal, family, recordId, threshold }, { start, length }, limits) {
+    async *read(projectId, rule, { start, length }, limits) {
+      const { signal, family, recordId, threshold } = rule;
       if (signal === 'error' || signal === 'runtime') return;
+      await requireRecord(pool, projectId, rule);
       const source = SOURCES[signal];
       const end = new Date(start.getTime() + length * PREVIEW_STEP_MS);
       const bounds = [start.toISOString(), end.toISOString()];

@@ -2,10 +2,8 @@ import {
   ALERTS_MAX,
   checkPrecondition,
   isSameRule,
-  noSuchRecord,
   tooManyAlerts,
   type Alert,
-  type AlertRule,
   type AlertStore,
   type AuditAction,
   type Author,
@@ -20,6 +18,7 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { ALERT, RULE, ruleValues } from './alert-columns.ts';
+import { requireRecord } from './require-record.ts';
 import { closeIncidentsOf } from './write-incidents.ts';
 
 const LISTED = columns((row) => ({
@@ -46,11 +45,6 @@ const LOCK_ALERT: Statement = {
   text: `select ${ALERT.sql} from alert a join project p on p.id = a.project_id
   where a.project_id = $1 and a.id = $2
   for update of a for key share of p`,
-};
-
-const FIND_RECORD_OF_ALERT: Statement = {
-  name: 'find_record_of_alert',
-  text: 'select from config_record r where r.project_id = $1 and r.family = $2 and r.id = $3',
 };
 
 const RULE_PARAMETERS = RULE.map((_, i) => `$${i + 3}`);
@@ -140,13 +134,6 @@ async function readAlert(
 ): Promise<Alert | null> {
   const [row] = await run(connection, statement, [projectId, id]);
   return row === undefined ? null : ALERT.read(row);
-}
-
-async function requireRecord(client: pg.ClientBase, projectId: number, rule: AlertRule): Promise<void> {
-  const { family, recordId } = rule;
-  if (recordId === null) return;
-  const found = await run(client, FIND_RECORD_OF_ALERT, [projectId, family, recordId]);
-  if (found.length === 0) throw noSuchRecord(rule);
 }
 
 /** Closes the open incidents of an alert, whose evaluation starts over. */

@@ -133,7 +133,10 @@ export function alertPreviewsContract(test: TestWith<LogPorts>): void {
       (await preview(ports, family, { ...rule, ...given })).items.map(({ recordId }) => recordId);
     expect(await recordsOf({})).toEqual([one.id, two.id]);
     expect(await recordsOf({ recordId: two.id })).toEqual([two.id]);
-    expect(await recordsOf({ recordId: ignored[1]?.id ?? 0 })).toEqual([]);
+    await expect(recordsOf({ recordId: ignored[1]?.id ?? 0 })).rejects.toMatchObject({
+      code: 'does_not_exist',
+      attr: 'record',
+    });
   });
 
   test('a preview of a large family reads the records with the most data', async (ports) => {
