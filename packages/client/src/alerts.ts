@@ -19,7 +19,7 @@ export interface Alerts {
   list(query?: PageQuery, options?: RequestOptions): Listing<Alert>;
   create(alert: NewAlert, options?: IdempotencyOptions): Promise<Alert>;
   retrieve(id: number, options?: ReadOptions<Alert>): Promise<Alert>;
-  /** Changes only the given fields. A change to the rule closes the open incidents of the alert. */
+  /** Changes only the given fields. A change to anything but the name closes the open incidents of the alert. */
   update(id: number, change: AlertChange, options?: WriteOptions): Promise<Alert>;
   /** Deletes the alert, and closes its open incidents. */
   delete(id: number, options?: WriteOptions): Promise<void>;

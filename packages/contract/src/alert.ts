@@ -121,9 +121,10 @@ export const alert = z
 
 export const alertPage = pageOf('AlertPage', alert);
 
-const value = number({ min: 0, max: Number.MAX_SAFE_INTEGER })
-  .nullable()
-  .meta({ description: 'What breached the rule: a rate or a number; null for signals without one.' });
+const value = number({ min: 0, max: Number.MAX_SAFE_INTEGER }).nullable().meta({
+  description:
+    'What breached the rule: a rate, a number of runtimes, or the threshold of `log`, where counting ends. Null for other signals.',
+});
 
 const closedAt = moment.nullable().meta({ description: 'Null while the incident is open.' });
 

@@ -378,6 +378,7 @@ export {
   isSameRule,
   noSuchRecord,
   SIGNALS,
+  startsOver,
   tooManyAlerts,
   type Alert,
   type AlertRule,
@@ -390,6 +391,7 @@ export type { AlertStore } from './alert/alert-store.ts';
 export {
   INCIDENT_REASONS,
   INCIDENTS_KEPT_DAYS,
+  type ClosingReason,
   type Incident,
   type IncidentFilter,
   type IncidentReason,

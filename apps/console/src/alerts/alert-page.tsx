@@ -16,7 +16,7 @@ import { Listing, QueryResult, useChange, useListing, useRead } from '../ui/quer
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { AlertFields } from './alert-fields.tsx';
 import { alertOf, changeOf, formOf, NEW_ALERT, previewOf, type AlertForm } from './alert-form.ts';
-import { alertsKey } from './alerts-key.ts';
+import { alertsKey, REFRESH_MS } from './alerts-key.ts';
 import { BrokenBadge } from './alerts.tsx';
 import { Preview } from './preview.tsx';
 import './alerts.css';
@@ -54,8 +54,10 @@ function StoredAlert({ projectId, id }: Properties & { readonly id: number }) {
     // Each state of the alert has its own entity tag.
     structuralSharing: false,
   });
-  const incidents = useListing([...alertsKey(projectId), id, 'incidents'], async (range, options) =>
-    alerts.incidents(id, range, options).page(),
+  const incidents = useListing(
+    [...alertsKey(projectId), id, 'incidents'],
+    async (range, options) => alerts.incidents(id, range, options).page(),
+    () => REFRESH_MS,
   );
   const { data } = query;
   return (

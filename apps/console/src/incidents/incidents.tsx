@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react';
 import { Link, useSearchParams } from 'wouter';
-import { alertsKey } from '../alerts/alerts-key.ts';
+import { alertsKey, REFRESH_MS } from '../alerts/alerts-key.ts';
 import { useMayWrite } from '../session/session.ts';
 import { alertPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
@@ -9,9 +9,6 @@ import { Segmented } from '../ui/fields.tsx';
 import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { IncidentRow } from './incident-row.tsx';
-
-/** The stream doesn't send incidents. */
-const REFRESH_MS = 15_000;
 
 const SHOWN = [
   ['open', 'Open', 'Open'],

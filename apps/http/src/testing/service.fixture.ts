@@ -112,7 +112,7 @@ export async function openServiceOn(
 
 interface Fixtures {
   readonly service: Service;
-  /** A connection to the database of the service. */
+  /** Connections to the database of the service. */
   readonly database: Database;
   /** A new project for the test. */
   readonly project: Project;
@@ -131,7 +131,7 @@ export const test = base.extend<Fixtures>({
   ],
   database: [
     async ({ service }, use) => {
-      const database = openDatabase({ url: service.databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
+      const database = openDatabase({ url: service.databaseUrl, poolSize: 2, masterKeys: TEST_KEYS });
       await use(database);
       await database.close();
     },

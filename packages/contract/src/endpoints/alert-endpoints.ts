@@ -25,6 +25,9 @@ const RULE = {
   for: { n: 2, m: 3 },
 };
 
+const LISTED =
+  'Open incidents first, then newest first. Kept for 90 days after they close.';
+
 /** The endpoints for alerts and their incidents. */
 export const alertEndpoints = {
   listAlerts: endpoint({
@@ -106,7 +109,8 @@ export const alertEndpoints = {
     operationId: 'update_alert',
     summary: 'Update an alert',
     description:
-      'Changes only the fields in the body. A change to the rule closes its open incidents, and evaluation starts over.',
+      'Changes only the fields in the body. A change to anything but the name closes its open incidents within a minute, and ' +
+      'evaluation starts over.',
     scope: 'plugin:write',
     needs: 'project',
     condition: 'If-Match',
@@ -127,7 +131,7 @@ export const alertEndpoints = {
     path: ONE,
     operationId: 'delete_alert',
     summary: 'Delete an alert',
-    description: 'Closes its open incidents, which can still be listed.',
+    description: 'Its open incidents are closed within a minute, and can still be listed.',
     scope: 'plugin:write',
     needs: 'project',
     condition: 'If-Match',
@@ -139,7 +143,7 @@ export const alertEndpoints = {
     path: `${ONE}/incidents`,
     operationId: 'list_alert_incidents',
     summary: 'List the incidents of an alert',
-    description: 'Open incidents first, then newest first. Kept for 90 days after they close.',
+    description: LISTED,
     scope: 'plugin:read',
     needs: 'project',
     query: incidentQuery,
@@ -151,7 +155,7 @@ export const alertEndpoints = {
     path: `${PROJECT}/incidents`,
     operationId: 'list_incidents',
     summary: 'List the incidents of a project',
-    description: 'Open incidents first, then newest first. Kept for 90 days after they close.',
+    description: LISTED,
     scope: 'plugin:read',
     needs: 'project',
     query: incidentQuery,

@@ -22,8 +22,9 @@ export interface AlertStore {
     key: IdempotencyKey | null,
   ): Promise<Once<Alert>>;
   /**
-   * Calls `decide` with the locked alert and stores the rule that it returns. A changed rule closes all open incidents of the
-   * alert, and its evaluation starts over. The same rule changes nothing. Resolves to null if there is no such alert.
+   * Calls `decide` with the locked alert and stores the rule that it returns. If anything but the name has changed, the next
+   * evaluation closes all open incidents of the alert and starts over. The same rule changes nothing. Resolves to null if there
+   * is no such alert.
    * @throws DomainError `stale_version`; `does_not_exist`, attr `record`
    */
   change(
@@ -34,7 +35,7 @@ export interface AlertStore {
     author: Author,
   ): Promise<Alert | null>;
   /**
-   * Deletes an alert and closes its open incidents. Resolves to false if there is no such alert.
+   * Deletes an alert, whose open incidents are closed when alerts are next evaluated. Resolves to false if there is no such alert.
    * @throws DomainError `stale_version`
    */
   delete(projectId: number, id: number, precondition: Precondition, author: Author): Promise<boolean>;

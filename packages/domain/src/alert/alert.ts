@@ -68,22 +68,8 @@ export function changeRule(
   alert: AlertRule,
   change: { readonly [K in keyof AlertRule]?: AlertRule[K] | undefined },
 ): AlertRule {
-  const { name, family, recordId, signal, threshold, windowMinutes, minSamples, required, action, enabled } =
-    alert;
-  const current = {
-    name,
-    family,
-    recordId,
-    signal,
-    threshold,
-    windowMinutes,
-    minSamples,
-    required,
-    action,
-    enabled,
-  };
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  const rule: AlertRule = { ...current, ...Object.fromEntries(given) };
+  const rule: AlertRule = { ...alert, ...Object.fromEntries(given) };
   checkRule(rule);
   return rule;
 }
@@ -95,6 +81,11 @@ export function isSameRule({ required, ...rule }: AlertRule, other: AlertRule): 
     required.m === other.required.m &&
     keys.every((key) => rule[key] === other[key])
   );
+}
+
+/** Whether a change of the rule closes the incidents of an alert, whose evaluation starts over. A new name does not. */
+export function startsOver(rule: AlertRule, before: AlertRule): boolean {
+  return !isSameRule({ ...rule, name: before.name }, before);
 }
 
 /** Whether the alert should have been evaluated, but was not for an hour. */

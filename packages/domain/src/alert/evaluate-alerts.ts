@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { IncidentReason } from './incident.ts';
+import type { ClosingReason, IncidentReason } from './incident.ts';
 import { CALM, evaluate, isSameState, type AlertState } from './alert-state.ts';
 import type { Alert } from './alert.ts';
 import { readingOf, windowStart, type Sample } from './reading.ts';
@@ -28,7 +28,9 @@ export interface AlertEvaluation {
   readonly alert: Alert;
   /** The end of the windows. */
   readonly at: Date;
-  /** Returns the ids of the records to evaluate, in chunks: the enabled ones, and all with a state. */
+  /** If the alert was changed or deleted, all its incidents are closed instead. */
+  readonly closing: ClosingReason | null;
+  /** Returns the ids of the records in chunks: those with a state and, unless the alert is closing, the enabled ones. */
   chunks(): Promise<Iterable<readonly number[]>>;
   /** Resolves to null if that takes too long for several records, which must then be read in smaller chunks. */
   read(recordIds: readonly number[]): Promise<readonly EvaluatedRecord[] | null>;
@@ -38,7 +40,7 @@ export interface AlertEvaluation {
    * changed or claimed again.
    */
   store(transitions: readonly Transition[]): Promise<boolean>;
-  /** Stores when the alert was evaluated. */
+  /** Stores when the alert was evaluated. If it was closing, it can now be evaluated, or is gone. */
   finish(): Promise<void>;
 }
 
@@ -109,7 +111,6 @@ async function* measured(
 }
 
 async function* evaluateAlert(evaluation: AlertEvaluation): AsyncGenerator<void> {
-  const { alert, at } = evaluation;
   let size = Number.POSITIVE_INFINITY;
   let isFirst = true;
   for (const recordIds of await evaluation.chunks()) {
@@ -117,14 +118,27 @@ async function* evaluateAlert(evaluation: AlertEvaluation): AsyncGenerator<void>
       if (!isFirst) yield;
       isFirst = false;
       const chunk = recordIds.slice(start, start + size);
-      const records = await evaluation.read(chunk);
-      const transitions = records?.flatMap((record) => transitionOf(alert, record, at) ?? []);
-      if (transitions === undefined) size = Math.ceil(chunk.length / 2);
+      const transitions = await transitionsOf(evaluation, chunk);
+      if (transitions === null) size = Math.ceil(chunk.length / 2);
       else if (transitions.length > 0 && !(await evaluation.store(transitions))) return;
       else start += chunk.length;
     }
   }
   await evaluation.finish();
+}
+
+/** Resolves to null if the chunk is too large. */
+async function transitionsOf(
+  evaluation: AlertEvaluation,
+  recordIds: readonly number[],
+): Promise<readonly Transition[] | null> {
+  const { alert, at, closing } = evaluation;
+  if (closing !== null) {
+    const effect = { kind: 'close', reason: closing } as const;
+    return recordIds.map((recordId) => ({ recordId, state: CALM, effect }));
+  }
+  const records = await evaluation.read(recordIds);
+  return records?.flatMap((record) => transitionOf(alert, record, at) ?? []) ?? null;
 }
 
 /** Returns null if nothing changes. */

@@ -10,6 +10,9 @@ export const INCIDENT_REASONS = ['recovered', 'disabled', 'deleted', 'changed'] 
  */
 export type IncidentReason = (typeof INCIDENT_REASONS)[number];
 
+/** Why all incidents of an alert are closed. */
+export type ClosingReason = Extract<IncidentReason, 'changed' | 'deleted'>;
+
 /** How long incidents are kept after they are closed. */
 export const INCIDENTS_KEPT_DAYS = 90;
 

@@ -22,35 +22,26 @@ export const ALERT = columns((row): Alert => ({
   evaluatedAt: row.dateOrNull('a.evaluated_at'),
 }));
 
-/** The columns of a rule, in the order of `ruleValues`. */
-export const RULE = [
-  'name',
-  'family',
-  'record_id',
-  'signal',
-  'threshold',
-  'window_minutes',
-  'min_samples',
-  'required_n',
-  'required_m',
-  'action',
-  'enabled',
-] as const;
+const RULE_VALUES: Readonly<Record<string, (rule: AlertRule) => Parameter>> = {
+  name: ({ name }) => name,
+  family: ({ family }) => family,
+  record_id: ({ recordId }) => recordId,
+  signal: ({ signal }) => signal,
+  threshold: ({ threshold }) => threshold,
+  window_minutes: ({ windowMinutes }) => windowMinutes,
+  min_samples: ({ minSamples }) => minSamples,
+  required_n: ({ required }) => required.n,
+  required_m: ({ required }) => required.m,
+  action: ({ action }) => action,
+  enabled: ({ enabled }) => enabled,
+};
 
+/** The columns of a rule. */
+export const RULE = Object.keys(RULE_VALUES);
+
+/** Returns the values of these columns. */
 export function ruleValues(rule: AlertRule): readonly Parameter[] {
-  return [
-    rule.name,
-    rule.family,
-    rule.recordId,
-    rule.signal,
-    rule.threshold,
-    rule.windowMinutes,
-    rule.minSamples,
-    rule.required.n,
-    rule.required.m,
-    rule.action,
-    rule.enabled,
-  ];
+  return Object.values(RULE_VALUES).map((valueOf) => valueOf(rule));
 }
 
 /** The columns of an incident `i`. */

@@ -6,6 +6,7 @@ import {
   type Alert,
   type AlertEvaluation,
   type AlertEvaluations,
+  type ClosingReason,
   type RuntimeHealth,
   type RuntimeVersions,
 } from '@plugin-config/domain';
@@ -22,7 +23,11 @@ import { storeTransitions, type Claim } from './store-transitions.ts';
 
 const CHUNK = 1000;
 
-const CLAIMED = columns((row) => ({ alert: row.all(ALERT), dueAt: row.text('a.due_at') }));
+const CLAIMED = columns((row) => ({
+  alert: row.all(ALERT),
+  closing: row.textOrNull('a.closing') as ClosingReason | null,
+  dueAt: row.text('a.due_at'),
+}));
 
 /**
  * Claims, for each project, the alert that has been due longest. It is due again a minute after it was due or, if that is in the
@@ -32,7 +37,7 @@ const CLAIM_ALERTS: Statement = {
   name: 'claim_alerts',
   text: `with turn as materialized (
     select distinct on (a.project_id) a.id, a.due_at from alert a
-    where a.enabled and (a.due_at <= $1::timestamptz or a.due_at > $1::timestamptz + interval '1 minute')
+    where (a.enabled or a.closing is not null) and (a.due_at <= $1::timestamptz or a.due_at > $1::timestamptz + interval '1 minute')
       and a.project_id <> all ($2::bigint[])
       and exists (select from project p where p.id = a.project_id)
     order by a.project_id, a.due_at, a.id
@@ -48,7 +53,7 @@ const CLAIM_ALERTS: Statement = {
 
 const IDS = columns((row) => row.text('array_agg(n.id order by n.id)'));
 
-/** Selects the enabled records and those with a state, in chunks, which are parsed one by one. */
+/** Selects the records with a state and, unless $4, the enabled ones, in chunks, which are parsed one by one. */
 const RECORDS_OF_ALERT: Statement = {
   name: 'records_of_alert',
   text: `select ${IDS.sql}
@@ -56,7 +61,7 @@ const RECORDS_OF_ALERT: Statement = {
     select o.id, (row_number() over (order by o.id) - 1) / ${CHUNK} as chunk
     from (
       select r.id from config_record r
-      where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted
+      where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted and not $4::boolean
       union
       select s.record_id from alert_state s where s.alert_id = $3
     ) o
@@ -64,9 +69,21 @@ const RECORDS_OF_ALERT: Statement = {
   group by n.chunk order by n.chunk`,
 };
 
+const IS_CLAIMED = 'project_id = $1 and id = $2 and due_at = $3::timestamptz';
+
 const FINISH: Statement = {
   name: 'finish_alert_evaluation',
-  text: `update alert set evaluated_at = $3 where id = $1 and due_at = $2::timestamptz`,
+  text: `update alert set evaluated_at = $4 where ${IS_CLAIMED}`,
+};
+
+const START_OVER: Statement = {
+  name: 'start_alert_over',
+  text: `update alert set closing = null, due_at = $4 where ${IS_CLAIMED}`,
+};
+
+const DELETE: Statement = {
+  name: 'delete_closed_alert',
+  text: `delete from alert where ${IS_CLAIMED}`,
 };
 
 const RUNTIME = columns((row) => ({
@@ -104,7 +121,8 @@ function evaluation(
   claim: Claim,
 ): AlertEvaluation {
   const { pool } = database;
-  const { alert, at, dueAt } = claim;
+  const { alert, at, closing, dueAt } = claim;
+  const { projectId, family, id } = alert;
   let failing: ReturnType<typeof failingRuntimes> | undefined;
   const readFailing = async (): Promise<ReturnType<typeof failingRuntimes>> =>
     failingRuntimes(await readRuntimes(database, alert), {
@@ -113,11 +131,10 @@ function evaluation(
       end: at,
     });
   return {
-    alert,
-    at,
+    ...claim,
     chunks: async () => {
-      if (alert.recordId !== null) return [[alert.recordId]];
-      const rows = await run(pool, RECORDS_OF_ALERT, [alert.projectId, alert.family, alert.id]);
+      if (alert.recordId !== null && closing === null) return [[alert.recordId]];
+      const rows = await run(pool, RECORDS_OF_ALERT, [projectId, family, id, closing !== null]);
       return rows.values().map((row) => IDS.read(row).slice(1, -1).split(',').map(Number));
     },
     read: async (recordIds) => {
@@ -133,7 +150,11 @@ function evaluation(
       }));
     },
     store: (transitions) => storeTransitions(database, claim, transitions),
-    finish: async () => void (await run(pool, FINISH, [alert.id, dueAt, at.toISOString()])),
+    finish: async () => {
+      const parameters = [projectId, id, dueAt];
+      if (closing === 'deleted') await run(pool, DELETE, parameters);
+      else await run(pool, closing === null ? FINISH : START_OVER, [...parameters, at.toISOString()]);
+    },
   };
 }
 

@@ -2,12 +2,12 @@ import {
   ALERTS_MAX,
   checkPrecondition,
   isSameRule,
+  startsOver,
   tooManyAlerts,
   type Alert,
   type AlertStore,
   type AuditAction,
   type Author,
-  type IncidentReason,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
@@ -19,57 +19,56 @@ import { readPage } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { ALERT, RULE, ruleValues } from './alert-columns.ts';
 import { requireRecord } from './require-record.ts';
-import { closeIncidentsOf } from './write-incidents.ts';
+
+/** Alerts `c` that have not been deleted. The row of a deleted one is kept until its incidents are closed. */
+const OF_PROJECT = `alert c where c.project_id = $1 and c.closing is distinct from 'deleted'`;
 
 const LISTED = columns((row) => ({
   item: row.allOrNull(ALERT),
-  count: row.number('(select count(*) from alert c where c.project_id = $1)'),
+  count: row.number(`(select count(*) from ${OF_PROJECT})`),
 }));
 
 const ALERT_PAGE: Statement = {
   name: 'page_of_alerts',
   text: `select ${LISTED.sql}
   from (select) one
-  left join (select * from alert o where o.project_id = $1 order by o.id limit $2 offset $3) a on true
+  left join (select * from ${OF_PROJECT} order by c.id limit $2 offset $3) a on true
   order by a.id`,
 };
 
 const FIND_ALERT: Statement = {
   name: 'find_alert',
-  text: `select ${ALERT.sql} from alert a where a.project_id = $1 and a.id = $2`,
+  text: `select ${ALERT.sql} from (select * from ${OF_PROJECT} and c.id = $2) a`,
 };
 
 /** Also locks the project, which makes its deletion wait for the end of the transaction. */
 const LOCK_ALERT: Statement = {
   name: 'lock_alert',
   text: `select ${ALERT.sql} from alert a join project p on p.id = a.project_id
-  where a.project_id = $1 and a.id = $2
+  where a.project_id = $1 and a.id = $2 and a.closing is distinct from 'deleted'
   for update of a for key share of p`,
 };
-
-const RULE_PARAMETERS = RULE.map((_, i) => `$${i + 3}`);
 
 const INSERT_ALERT: Statement = {
   name: 'insert_alert',
   text: `insert into alert as a (project_id, created_at, updated_at, due_at, version, ${RULE.join(', ')})
-  select $1, $2, $2, $2, 1, ${RULE_PARAMETERS.join(', ')}
-  where (select count(*) from alert c where c.project_id = $1) < ${ALERTS_MAX}
+  select $1, $2, $2, $2, 1, ${RULE.map((_, i) => `$${i + 3}`).join(', ')}
+  where (select count(*) from ${OF_PROJECT}) < ${ALERTS_MAX}
   returning ${ALERT.sql}`,
 };
 
 const UPDATE_ALERT: Statement = {
   name: 'update_alert',
-  text: `update alert a set ${RULE.map((name, i) => `${name} = $${i + 3}`).join(', ')}, version = a.version + 1,
-    updated_at = greatest(a.updated_at, $2), due_at = $2
-  where a.id = $1
+  text: `update alert a set ${RULE.map((name, i) => `${name} = $${i + 5}`).join(', ')}, version = a.version + 1,
+    updated_at = greatest(a.updated_at, $3), due_at = $3, closing = coalesce($4, a.closing)
+  where a.project_id = $1 and a.id = $2
   returning ${ALERT.sql}`,
 };
 
-const DELETE_ALERT: Statement = { name: 'delete_alert', text: 'delete from alert where id = $1' };
-
-const DELETE_STATES: Statement = {
-  name: 'delete_alert_states',
-  text: 'delete from alert_state where alert_id = $1',
+/** An evaluation deletes the row. */
+const DELETE_ALERT: Statement = {
+  name: 'delete_alert',
+  text: `update alert set closing = 'deleted', version = version + 1, due_at = $3 where project_id = $1 and id = $2`,
 };
 
 export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): AlertStore {
@@ -106,8 +105,9 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
         const rule = decide(alert);
         if (isSameRule(rule, alert)) return alert;
         await requireRecord(client, projectId, rule);
-        await forgetStates(client, alert, 'changed', author);
-        const [row] = await run(client, UPDATE_ALERT, [id, author.at.toISOString(), ...ruleValues(rule)]);
+        const closing = startsOver(rule, alert) ? 'changed' : null;
+        const parameters = [projectId, id, author.at.toISOString(), closing, ...ruleValues(rule)];
+        const [row] = await run(client, UPDATE_ALERT, parameters);
         const changed = row === undefined ? alert : ALERT.read(row);
         await addAudit(client, author, 'alert_changed', changed);
         return changed;
@@ -118,8 +118,7 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
         const alert = await readAlert(client, LOCK_ALERT, projectId, id);
         if (alert === null) return false;
         checkPrecondition(precondition, alert.version);
-        await forgetStates(client, alert, 'deleted', author);
-        await run(client, DELETE_ALERT, [id]);
+        await run(client, DELETE_ALERT, [projectId, id, author.at.toISOString()]);
         await addAudit(client, author, 'alert_deleted', alert);
         return true;
       }),
@@ -134,17 +133,6 @@ async function readAlert(
 ): Promise<Alert | null> {
   const [row] = await run(connection, statement, [projectId, id]);
   return row === undefined ? null : ALERT.read(row);
-}
-
-/** Closes the open incidents of an alert, whose evaluation starts over. */
-async function forgetStates(
-  client: pg.ClientBase,
-  alert: Alert,
-  reason: IncidentReason,
-  { at }: Author,
-): Promise<void> {
-  await run(client, DELETE_STATES, [alert.id]);
-  await closeIncidentsOf(client, alert, { reason, at });
 }
 
 function addAudit(

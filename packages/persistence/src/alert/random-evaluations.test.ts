@@ -92,8 +92,9 @@ test(
         () => change({ deleted: true }),
         async () => {
           const { projectId, id } = alerts[pick(alerts.length)] ?? disabling;
-          const longer = (alert: Alert) => changeRule(alert, { name: `${alert.name}.` });
-          await ports.alerts.change(projectId, id, null, longer, anAuthor({ at }));
+          const changed = (alert: Alert) =>
+            changeRule(alert, { name: `${alert.name}.`, windowMinutes: 1439 + pick(2) });
+          await ports.alerts.change(projectId, id, null, changed, anAuthor({ at }));
         },
       ];
       for (let step = 0; step < STEPS; step++) {
@@ -116,7 +117,10 @@ test(
       expect(incidents.filter(({ closedAt }) => closedAt === null)).toEqual([]);
       const ofDisabling = incidents.filter(({ alertId }) => alertId === disabling.id);
       expect(new Set(ofDisabling.map(({ reason }) => reason))).toEqual(new Set(['disabled']));
-      const { rows: left } = await database.pool.query('select from alert_state');
+      for (const { projectId, id } of [...alerts, disabling])
+        await ports.alerts.delete(projectId, id, null, anAuthor({ at }));
+      await evaluateAt(ports, at);
+      const { rows: left } = await database.pool.query('select from alert full join alert_state on true');
       expect(left).toEqual([]);
     }),
   propertyTimeout(120_000),

@@ -1,4 +1,11 @@
-import { CALM, disableRecord, PAGE_MAX_BYTES, type Alert, type Transition } from '@plugin-config/domain';
+import {
+  CALM,
+  disableRecord,
+  PAGE_MAX_BYTES,
+  type Alert,
+  type AlertEvaluation,
+  type Transition,
+} from '@plugin-config/domain';
 import type pg from 'pg';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
@@ -18,7 +25,7 @@ const DISABLED_AT_ONCE = 100;
 const LOCK_CLAIMED_ALERT: Statement = {
   name: 'lock_claimed_alert',
   text: `select from alert a join project p on p.id = a.project_id
-  where a.id = $1 and a.version = $2 and a.due_at = $3::timestamptz
+  where a.project_id = $1 and a.id = $2 and a.version = $3 and a.due_at = $4::timestamptz
   for no key update of a for key share of p`,
 };
 
@@ -38,14 +45,14 @@ const DROP_STATES: Statement = {
 const LOCK_PLUGINS: Statement = {
   name: 'lock_plugins_of_records',
   text: `select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
-  from (select distinct r.plugin from config_record r where r.id = any ($1::bigint[]) order by r.plugin) p`,
+  from (
+    select distinct r.plugin from config_record r where r.project_id = $1 and r.id = any ($2::bigint[]) order by r.plugin
+  ) p`,
 };
 
 /** A claimed alert. Each claim has another due time. */
-export interface Claim {
-  readonly alert: Alert;
+export interface Claim extends Pick<AlertEvaluation, 'alert' | 'at' | 'closing'> {
   readonly dueAt: string;
-  readonly at: Date;
 }
 
 type Storing = Pick<EncryptedDatabase, 'pool' | 'configurations'>;
@@ -113,7 +120,7 @@ async function disableIn(
 ): Promise<number | null> {
   const { alert, at } = claim;
   const ids = opening.map(({ recordId }) => recordId);
-  await run(client, LOCK_PLUGINS, [ids]);
+  await run(client, LOCK_PLUGINS, [alert.projectId, ids]);
   if (!(await lockFamilies(client, [alert])) || !(await lockClaimed(client, claim))) return null;
   const found = await readChunk(client, { configurations }, alert, { ids, maxBytes: PAGE_MAX_BYTES });
   const writes = found.flatMap((record) => (record && disableRecord(alert, record, at)) ?? []);
@@ -138,7 +145,8 @@ async function disableIn(
 }
 
 async function lockClaimed(client: pg.ClientBase, { alert, dueAt }: Claim): Promise<boolean> {
-  return (await run(client, LOCK_CLAIMED_ALERT, [alert.id, alert.version, dueAt])).length > 0;
+  const parameters = [alert.projectId, alert.id, alert.version, dueAt];
+  return (await run(client, LOCK_CLAIMED_ALERT, parameters)).length > 0;
 }
 
 async function saveStates(

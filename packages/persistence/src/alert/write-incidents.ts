@@ -10,9 +10,6 @@ import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { queueEvents } from '../webhook/queue-events.ts';
 import { INCIDENT } from './alert-columns.ts';
 
-/** The number of incidents that are closed at once when an alert is changed or deleted. */
-const CHUNK = 1000;
-
 /** Opens incidents. If they have a reason, they are closed at the same time. */
 const OPEN_INCIDENTS: Statement = {
   name: 'open_incidents',
@@ -26,22 +23,11 @@ const OPEN_INCIDENTS: Statement = {
   returning ${INCIDENT.sql}`,
 };
 
-const CLOSE = `closed_at = greatest(i.opened_at, $2::timestamptz)`;
-
 const CLOSE_INCIDENTS: Statement = {
   name: 'close_incidents',
-  text: `update incident i set ${CLOSE}, reason = t.reason
-  from unnest($3::bigint[], $4::text[]) t (record_id, reason)
-  where i.alert_id = $1 and i.record_id = t.record_id and i.closed_at is null
-  returning ${INCIDENT.sql}`,
-};
-
-const CLOSE_INCIDENTS_OF_ALERT: Statement = {
-  name: 'close_incidents_of_alert',
-  text: `update incident i set ${CLOSE}, reason = $3
-  where i.id = any (array(
-    select o.id from incident o where o.alert_id = $1 and o.is_open order by o.id limit ${CHUNK}
-  ))
+  text: `update incident i set closed_at = greatest(i.opened_at, $3::timestamptz), reason = t.reason
+  from unnest($4::bigint[], $5::text[]) t (record_id, reason)
+  where i.project_id = $1 and i.alert_id = $2 and i.record_id = t.record_id and i.closed_at is null
   returning ${INCIDENT.sql}`,
 };
 
@@ -92,33 +78,14 @@ export async function closeIncidents(
 ): Promise<void> {
   if (records.length === 0) return;
   const rows = await run(client, CLOSE_INCIDENTS, [
+    projectId,
     id,
     at.toISOString(),
     records.map(({ recordId }) => recordId),
     records.map(({ reason }) => reason),
   ]);
-  await queueClosed(client, projectId, rows);
-}
-
-/** Closes all open incidents of a locked alert, and queues the events. */
-export async function closeIncidentsOf(
-  client: pg.ClientBase,
-  { id, projectId }: Alert,
-  { reason, at }: { readonly reason: IncidentReason; readonly at: Date },
-): Promise<void> {
-  for (let closed = CHUNK; closed === CHUNK;) {
-    const rows = await run(client, CLOSE_INCIDENTS_OF_ALERT, [id, at.toISOString(), reason]);
-    await queueClosed(client, projectId, rows);
-    closed = rows.length;
-  }
-}
-
-function queueClosed(client: pg.ClientBase, projectId: number, rows: readonly Cells[]): Promise<void> {
-  return queueEvents(
-    client,
-    projectId,
-    incidentsIn(rows).map((incident) => incidentClosed(projectId, incident)),
-  );
+  const events = incidentsIn(rows).map((incident) => incidentClosed(projectId, incident));
+  await queueEvents(client, projectId, events);
 }
 
 function incidentsIn(rows: readonly Cells[]): readonly Incident[] {

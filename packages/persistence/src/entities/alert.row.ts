@@ -3,6 +3,7 @@ import {
   INCIDENT_REASONS,
   SIGNALS,
   type AlertRule,
+  type ClosingReason,
   type Family,
   type IncidentReason,
   type Signal,
@@ -34,14 +35,17 @@ export const AlertRow = defineEntity({
     evaluatedAt: p.datetime(3).strictNullable(),
     /** When it is evaluated next. Changes with each evaluation, which identifies the latest one. */
     dueAt: p.datetime(3),
+    /** Why its incidents are still to be closed; null if they are not. */
+    closing: p.text().$type<ClosingReason>().strictNullable(),
   },
   indexes: [
     { name: 'alert_project_index', properties: ['project', 'id'] },
-    { name: 'alert_due_index', properties: ['dueAt'], where: 'enabled' },
+    { name: 'alert_due_index', properties: ['dueAt'], where: 'enabled or closing is not null' },
   ],
   checks: [
     { name: 'alert_signal_check', expression: `signal in (${listed(SIGNALS)})` },
     { name: 'alert_action_check', expression: `action in ('notify', 'disable')` },
+    { name: 'alert_closing_check', expression: `closing in ('changed', 'deleted')` },
     { name: 'alert_required_check', expression: 'required_n >= 1 and required_n <= required_m' },
   ],
 });

@@ -238,10 +238,10 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     expect(kinds).toEqual([
       ['incident.opened', alert.id, null],
       ['incident.opened', deleting.id, null],
-      ['incident.closed', deleting.id, 'deleted'],
       ['incident.closed', alert.id, 'recovered'],
+      ['incident.closed', deleting.id, 'deleted'],
     ]);
-    expect(payloads[3]).toEqual({
+    expect(payloads[2]).toEqual({
       type: 'incident.closed',
       timestamp: minute(1).toISOString(),
       data: {

@@ -204,6 +204,7 @@ async function samplesOf(ports: LogPorts, family: FamilyRef, rule: Partial<Alert
     for (const { recordId, sample } of records) samples.set(recordId, sample);
   }
   await ports.alerts.delete(family.projectId, alert.id, null, anAuthor());
+  await evaluateAt(ports, new Date(NOW));
   return samples;
 }
 

@@ -147,26 +147,49 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
     ]);
   });
 
-  test('a changed or deleted alert closes its incidents, and evaluation starts over', async (ports) => {
-    const family = await aFamily(ports);
-    const record = await aRecord(ports, family, { enabled: true });
-    await ingest(ports, [anErrorReport(record, 'timed out')]);
-    const [alert, kept] = [await anAlert(ports, family), await anAlert(ports, family)];
-    await evaluateAt(ports, secondsLater(1));
+  test('the next evaluation of a changed or deleted alert closes its incidents and starts over', async (ports) => {
+    const { alert, kept, record, incidents } = await twoFiring(ports);
     await change(ports, alert, { windowMinutes: 20 });
-    const { projectId } = family;
-    const incidents = (alertId: number) => incidentsOf(ports, projectId, { alertId });
-    expect(await incidents(alert.id)).toMatchObject([{ reason: 'changed', closedAt: LATER.at }]);
-    expect(await incidents(kept.id)).toMatchObject([{ reason: null, closedAt: null }]);
+    expect(await incidents(alert)).toMatchObject([{ reason: null }]);
     await evaluateAt(ports, LATER.at);
-    expect(await incidents(alert.id)).toMatchObject([{ reason: null }, { reason: 'changed' }]);
-    await ports.alerts.delete(projectId, alert.id, null, anAuthor({ at: secondsLater(90) }));
-    expect(await incidents(alert.id)).toMatchObject([
+    expect(await incidents(alert)).toMatchObject([
+      { reason: null, openedAt: LATER.at },
+      { reason: 'changed', closedAt: LATER.at },
+    ]);
+    await ports.alerts.delete(alert.projectId, alert.id, null, LATER);
+    await evaluateAt(ports, secondsLater(90));
+    expect(await incidents(alert)).toMatchObject([
       { reason: 'deleted', closedAt: secondsLater(90), alertName: 'Errors', recordId: record.id },
       { reason: 'changed' },
     ]);
+    expect(await incidents(kept)).toMatchObject([{ reason: null }]);
     await evaluateAt(ports, secondsLater(200));
-    expect(await incidents(alert.id)).toHaveLength(2);
+    expect(await incidents(alert)).toHaveLength(2);
+  });
+
+  test('a new name closes no incidents', async (ports) => {
+    const { alert, incidents } = await twoFiring(ports);
+    const renamed = await change(ports, alert, { name: 'Other' });
+    expect(renamed).toMatchObject({ name: 'Other', version: 2 });
+    await evaluateAt(ports, secondsLater(60));
+    expect(await incidents(alert)).toMatchObject([{ reason: null, alertName: 'Errors' }]);
+  });
+
+  test('a disabled alert closes its incidents, and opens none', async (ports) => {
+    const { alert, incidents } = await twoFiring(ports);
+    await change(ports, alert, { enabled: false });
+    for (const seconds of [60, 120]) await evaluateAt(ports, secondsLater(seconds));
+    expect(await incidents(alert)).toMatchObject([{ reason: 'changed' }]);
+    const found = await ports.alerts.find(alert.projectId, alert.id);
+    expect(found?.evaluatedAt).toEqual(secondsLater(1));
+  });
+
+  test('an alert of one record closes the incidents of all', async (ports) => {
+    const { alert, record, incidents } = await twoFiring(ports);
+    const other = await aRecord(ports, record);
+    await change(ports, alert, { recordId: other.id });
+    await evaluateAt(ports, LATER.at);
+    expect(await incidents(alert)).toMatchObject([{ reason: 'changed' }]);
   });
 
   test('a deleted project has no alerts to create or change', async (ports) => {
@@ -178,4 +201,15 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
     expect(await ports.alerts.delete(family.projectId, alert.id, null, LATER)).toBe(false);
     expect(await evaluateAt(ports, secondsLater(1))).toEqual({ count: 0, failed: [] });
   });
+}
+
+/** Creates two alerts with an open incident of the same record. */
+async function twoFiring(ports: LogPorts) {
+  const family = await aFamily(ports);
+  const record = await aRecord(ports, family, { enabled: true });
+  await ingest(ports, [anErrorReport(record, 'timed out')]);
+  const [alert, kept] = [await anAlert(ports, family), await anAlert(ports, family)];
+  await evaluateAt(ports, secondsLater(1));
+  const incidents = (of: Alert) => incidentsOf(ports, family.projectId, { alertId: of.id });
+  return { record, alert, kept, incidents };
 }
