@@ -391,6 +391,7 @@ export type { AlertStore } from './alert/alert-store.ts';
 export {
   INCIDENT_REASONS,
   INCIDENTS_KEPT_DAYS,
+  INCIDENTS_KEPT_MAX,
   type ClosingReason,
   type Incident,
   type IncidentFilter,

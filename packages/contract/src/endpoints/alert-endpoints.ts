@@ -26,7 +26,7 @@ const RULE = {
 };
 
 const LISTED =
-  'Open incidents first, then newest first. Kept for 90 days after they close.';
+  'Open incidents first, then newest first. Kept for 90 days after they close, the newest 100,000 of a project.';
 
 /** The endpoints for alerts and their incidents. */
 export const alertEndpoints = {

@@ -1,6 +1,7 @@
 import {
   incidentClosed,
   incidentOpened,
+  INCIDENTS_KEPT_MAX,
   type Alert,
   type Incident,
   type IncidentReason,
@@ -21,6 +22,22 @@ const OPEN_INCIDENTS: Statement = {
   order by t.record_id
   on conflict do nothing
   returning ${INCIDENT.sql}`,
+};
+
+/**
+ * Deletes the oldest closed incidents of a project, except as many as are kept. Incidents cannot pile up, since they are opened in
+ * chunks that are no larger.
+ */
+const DROP_SURPLUS: Statement = {
+  name: 'drop_surplus_incidents',
+  text: `delete from incident i where i.id = any (array(
+    select o.id from incident o
+    where o.project_id = $1 and not o.is_open and o.id <= (
+      select n.id from incident n where n.project_id = $1 and not n.is_open
+      order by n.id desc limit 1 offset ${INCIDENTS_KEPT_MAX}
+    )
+    order by o.id limit 1000 for update skip locked
+  ))`,
 };
 
 const CLOSE_INCIDENTS: Statement = {
@@ -63,6 +80,7 @@ export async function openIncidents(
     return closedFor === null ? [open] : [open, incidentClosed(projectId, incident)];
   });
   await queueEvents(client, projectId, events);
+  await run(client, DROP_SURPLUS, [projectId]);
 }
 
 interface Closing {
