@@ -134,6 +134,8 @@ function alertBench(database: Database, client: Client) {
       for (const rule of rules) ids.push((await alerts.create(projectId, rule, author, null)).value.id);
       return async (): Promise<void> => {
         for (const id of ids) await alerts.delete(projectId, id, null, author);
+        // Closes their incidents.
+        await evaluate();
       };
     },
     /** Returns the average of several evaluations. */
