@@ -141,6 +141,13 @@ test('a line that is too long becomes a dead letter, and even an endless line ne
   expect(kept.every(({ missing }) => missing > 0)).toBe(true);
 });
 
+test('does not start with other master keys than the database was encrypted with', async ({ bed }) => {
+  const SECRETS_KEYS = `test:${Buffer.alloc(32, 8).toString('base64')}`;
+  await expect(importFile(bed, await aFile(''), { SECRETS_KEYS })).rejects.toThrow(
+    /^SECRETS_KEYS lists a different key as "test"/,
+  );
+});
+
 test('rejects an unreadable file and unknown arguments with a one-line message', async ({ bed }) => {
   const missing = bed.run({}, ['--input', '/nowhere']);
   expect([await missing.exited, missing.stdout()]).toEqual([2, '']);

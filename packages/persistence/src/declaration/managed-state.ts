@@ -15,7 +15,7 @@ import type pg from 'pg';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import type { Configurations } from '../configuration/configurations.ts';
 import { EVERY_FAMILY } from '../entities/families-in-sql.ts';
-import { PLUGIN } from '../plugin/plugin-columns.ts';
+import { PLUGIN } from '../plugin/read-registration.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { RECORD } from '../record/record-columns.ts';

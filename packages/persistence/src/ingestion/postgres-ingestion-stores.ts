@@ -1,10 +1,10 @@
-import type { BatchStores, IngestionStores, LogArchive } from '@plugin-config/domain';
+import { startOfDay, type BatchStores, type IngestionStores, type LogArchive } from '@plugin-config/domain';
 import type pg from 'pg';
 import { deadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
 import { storeReports } from '../delivery/store-reports.ts';
 import { sequenceWriter } from '../following/add-to-sequence.ts';
 import { appendEntries, areStored, TO_WRITE_LOGS, UnpreparedDays } from '../log/append-entries.ts';
-import { logEdges, type LogEdges } from '../log/days/log-days.ts';
+import { logEdges, prepareDays, type LogEdges } from '../log/days/log-days.ts';
 import { entryInserter, type InsertEntries } from '../log/entries/insert-entries.ts';
 import { NO_ARCHIVE } from '../log/no-archive.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
@@ -13,7 +13,6 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { logUsageWriter } from '../usage/postgres-log-usage.ts';
 import { translateDataErrors } from '../postgres/translate-error.ts';
 import { findOwners } from './find-owners.ts';
-import { preparedDays, type PreparedDays } from './prepared-days.ts';
 
 const TRIES = 4;
 
@@ -86,4 +85,36 @@ async function withDays<T>(days: PreparedDays, work: () => Promise<T>): Promise<
       await days.prepare(error.days);
     }
   }
+}
+
+/**
+ * The days that this process has prepared. Entries of a day that has been dropped since are too old anyway, and an archived day
+ * is detected when entries are appended. A failover clears the set, since it may lose partitions.
+ */
+interface PreparedDays {
+  /** @throws UnpreparedDays if one of the times is on another day */
+  check(moments: Iterable<number>): void;
+  prepare(days: readonly number[]): Promise<void>;
+}
+
+function preparedDays({ pool, primary }: Pick<Database, 'pool' | 'primary'>): PreparedDays {
+  const prepared = new Set<number>();
+  primary.onLostCommits(() => prepared.clear());
+  return {
+    check(moments) {
+      const unprepared = new Set<number>();
+      for (const moment of moments) {
+        const day = startOfDay(moment);
+        if (!prepared.has(day)) unprepared.add(day);
+      }
+      if (unprepared.size > 0) throw new UnpreparedDays([...unprepared]);
+    },
+    async prepare(days) {
+      await prepareDays(
+        pool,
+        days.map((day) => new Date(day)),
+      );
+      for (const day of days) prepared.add(day);
+    },
+  };
 }

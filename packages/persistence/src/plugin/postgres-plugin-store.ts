@@ -16,8 +16,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { Entities } from '../entities/entities-on.ts';
-import { pluginOf } from './plugin-columns.ts';
-import { readRegistration } from './read-registration.ts';
+import { pluginOf, readRegistration } from './read-registration.ts';
 
 /** Blocks attaching records to the plugin. */
 const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;

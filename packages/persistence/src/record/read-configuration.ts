@@ -7,7 +7,7 @@ import type {
 import type { StoredRecord } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { PLUGIN, registeredPlugin } from '../plugin/plugin-columns.ts';
+import { PLUGIN, registeredPlugin } from '../plugin/read-registration.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from './record-columns.ts';
 
