@@ -78,7 +78,7 @@ test('an alert is previewed and created, and its incident is shown until the ale
   await main.getByText('Alert changed').first().waitFor();
 });
 
-test('a change that an alert made leads to the alert', async () => {
+test('a change made by an alert links to the alert', async () => {
   const tenant = await service().tenant();
   const { projectId, pluginConfigs } = tenant;
   const { id } = await pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
