@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pluginConfigClient } from '@plugin-config/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pluginConfigClient, type Overview } from '@plugin-config/client';
 import { chromium, type Page } from 'playwright-core';
 import { chromiumOptions } from '../../../../tools/chromium.ts';
 import { signIn } from './console-page.ts';
@@ -29,8 +30,9 @@ await take(page, { name: 'sign-in', path: '/' });
 await signIn(page, sample.key);
 const project = `/projects/${sample.projectId}`;
 const plugins = `${project}/plugin_configs`;
-const { pluginConfigs } = pluginConfigClient({ url: sample.url, key: sample.key }).project(sample.projectId);
+const { pluginConfigs, overview } = pluginConfigClient(sample).project(sample.projectId);
 const records = await Array.fromAsync(pluginConfigs.list());
+while (!isFilled(await overview())) await sleep(1000);
 const pathOf = (name: string): string => `${plugins}/${records.find((record) => record.name === name)?.id}`;
 const [failing, flaky] = [pathOf('Nightly export'), pathOf('Orders to the shop')];
 for (const picture of [
@@ -56,6 +58,11 @@ for (const picture of [
   await take(page, picture);
 }
 await browser.close();
+
+/** The worker evaluates the alerts and counts the log entries of the sample within two minutes. */
+function isFilled({ incidents, errors }: Overview): boolean {
+  return incidents.open > 0 && errors.some(({ count }) => count > 0);
+}
 
 async function take(shown: Page, { name, path, colorScheme = 'light', size = WIDE }: Picture): Promise<void> {
   await shown.setViewportSize(size);
