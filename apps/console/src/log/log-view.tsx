@@ -1,8 +1,8 @@
 import type { LogFilter } from '@plugin-config/client';
 import {
+  ArrowRightToLine,
   ArrowDownToLine,
   Link as LinkIcon,
-  Minus,
   Pause,
   Play,
   ScrollText,
@@ -121,7 +121,7 @@ const ZONES = [
 ] as const;
 const WRAPS = [
   ['wrap', 'Wrap long messages', <WrapText key="wrap" />],
-  ['nowrap', 'One line per entry', <Minus key="nowrap" />],
+  ['nowrap', 'One line per entry', <ArrowRightToLine key="nowrap" />],
 ] as const;
 
 /** How entries are shown. */

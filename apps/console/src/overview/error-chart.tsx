@@ -1,4 +1,5 @@
 import type { Overview } from '@plugin-config/client';
+import { CircleCheck } from 'lucide-react';
 import { familyPath } from '../shell/addresses.ts';
 import { formatCount } from '../ui/format.ts';
 import { Panel } from '../ui/panel.tsx';
@@ -18,16 +19,30 @@ const HOUR = new Intl.DateTimeFormat('en', {
 
 /** The errors in the logs, a bar for each hour. */
 export function ErrorChart({ projectId, overview: { errors } }: Properties) {
-  const bars = barsOf(errors);
   const all = errors.reduce((sum, { count }) => sum + count, 0);
   const path = familyPath({ projectId, family: 'plugin_configs' });
   return (
     <Panel title="Errors in the logs" link={[path, 'Plugins']}>
+      {all === 0 ? (
+        <p className="with-icon hint">
+          <CircleCheck className="good" />
+          None in the last 24 hours.
+        </p>
+      ) : (
+        <Bars errors={errors} all={all} />
+      )}
+    </Panel>
+  );
+}
+
+function Bars({ errors, all }: Pick<Overview, 'errors'> & { readonly all: number }) {
+  return (
+    <>
       <p>
         <strong>{formatCount(all)}</strong> in the last 24 hours
       </p>
       <ol className="bars error-bars" aria-label="Errors by hour">
-        {bars.map(({ start, count, share }) => (
+        {barsOf(errors).map(({ start, count, share }) => (
           <li key={start} title={`${HOUR.format(start)}: ${formatCount(count)}`}>
             <span data-type={count > 0 ? 'ERROR' : ''} style={{ height: `${100 * share}%` }} />
             <small className="unseen">
@@ -40,6 +55,6 @@ export function ErrorChart({ projectId, overview: { errors } }: Properties) {
         <span>24 hours ago</span>
         <span>now</span>
       </p>
-    </Panel>
+    </>
   );
 }

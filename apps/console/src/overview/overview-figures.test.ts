@@ -26,9 +26,9 @@ test('each problem links to its list, incidents first', () => {
   };
   expect(concernsOf(overview as never, 2)).toEqual([
     { text: '2 open incidents', href: '/projects/2/incidents' },
-    { text: '1 of the plugins shows an error', href: '/projects/2/plugin_configs?errors=true' },
+    { text: '1 plugin shows an error', href: '/projects/2/plugin_configs?errors=true' },
     {
-      text: '1,200 of the transformations show an error',
+      text: '1,200 transformations show an error',
       href: '/projects/2/pipeline_transformation_configs?errors=true',
     },
     { text: '2 runtimes have failed', href: '/projects/2/plugin_configs/runtimes' },

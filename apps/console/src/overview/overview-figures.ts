@@ -23,8 +23,8 @@ export function concernsOf(
     },
     ...families.map(({ family, failing }) => ({
       count: failing,
-      one: `of the ${FAMILIES[family].toLowerCase()} shows an error`,
-      many: `of the ${FAMILIES[family].toLowerCase()} show an error`,
+      one: `${FAMILIES[family].toLowerCase().slice(0, -1)} shows an error`,
+      many: `${FAMILIES[family].toLowerCase()} show an error`,
       href: `${familyPath({ projectId, family })}?errors=true`,
     })),
     { count: runtimes.failed, one: 'runtime has failed', many: 'runtimes have failed', href: runtimesPath },
