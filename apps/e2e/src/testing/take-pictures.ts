@@ -18,6 +18,8 @@ interface Picture {
   readonly path: string;
   readonly colorScheme?: 'light' | 'dark';
   readonly size?: typeof WIDE;
+  /** The button to press first. */
+  readonly button?: string;
 }
 
 await using sample = await sampleService();
@@ -40,8 +42,8 @@ for (const picture of [
   { name: 'overview-dark', path: project, colorScheme: 'dark' },
   { name: 'overview-narrow', path: project, size: NARROW },
   { name: 'incidents', path: `${project}/incidents` },
-  { name: 'alert', path: `${project}/alerts/new` },
-  { name: 'webhooks', path: `${project}/webhooks` },
+  { name: 'alert', path: `${project}/alerts/new`, button: 'Preview' },
+  { name: 'webhook', path: `${project}/webhooks/new` },
   { name: 'pipeline', path: plugins },
   { name: 'pipeline-dark', path: plugins, colorScheme: 'dark' },
   { name: 'pipeline-narrow', path: plugins, size: NARROW },
@@ -64,12 +66,19 @@ function isFilled({ incidents, errors }: Overview): boolean {
   return incidents.open > 0 && errors.some(({ count }) => count > 0);
 }
 
-async function take(shown: Page, { name, path, colorScheme = 'light', size = WIDE }: Picture): Promise<void> {
+async function take(
+  shown: Page,
+  { name, path, colorScheme = 'light', size = WIDE, button }: Picture,
+): Promise<void> {
   await shown.setViewportSize(size);
   await shown.emulateMedia({ colorScheme });
   await shown.goto(`${sample.url}/console${path}`);
   await shown.getByRole('heading', { level: 1 }).waitFor();
   await shown.locator('.loading').first().waitFor({ state: 'detached' });
+  if (button !== undefined) {
+    await shown.getByRole('button', { name: button }).click();
+    await shown.waitForLoadState('networkidle');
+  }
   await shown.evaluate('document.fonts.ready.then(() => true)');
   await shown.screenshot({ path: join(FOLDER, `${name}.png`) });
 }
