@@ -6,8 +6,9 @@ import { readTestReport, REPORT } from './test-report.ts';
 import { ALLOWED, missingPrograms, OPTIONAL_PROGRAMS, skippedFiles } from './programs.ts';
 import { LONG_TESTS } from './tiers.ts';
 
-// Runs every script named check:…, the tests beside the others, which only use what the tests leave of the processors. Prints the
-// slowest test files, the tests that did not run, all failures, and the test counts on the last line. With --all, also runs the second tier, and writes `.reports/all.json`.
+// Runs every script named check:…: the tests, and at the same time, at a lower priority, the others. Prints the slowest test files,
+// the tests that did not run, all failures, and the test counts on the last line. With --all, also runs the second tier, and
+// writes `.reports/all.json`.
 
 const ROOT = dirname(import.meta.dirname);
 const LIMIT = 45 * 60_000;

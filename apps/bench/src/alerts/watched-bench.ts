@@ -30,7 +30,7 @@ export interface WatchedResult {
   readonly pushes: readonly number[];
 }
 
-/** Compares writes to a project with and without alerts and webhooks, in turns, beside a worker that evaluates and delivers. */
+/** Compares writes to a project with and without alerts and webhooks, alternately, while a worker evaluates and delivers. */
 export async function benchWatched(options: PartOptions): Promise<WatchedResult> {
   const { databaseUrl, rounds } = options;
   await seedRecords(databaseUrl, 1, RECORDS);

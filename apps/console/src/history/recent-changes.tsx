@@ -12,7 +12,7 @@ import type { FieldChange } from './shown-change.ts';
 const REFRESH_MS = 15_000;
 const CHANGES = 6;
 
-/** The latest changes to a record, in a line each. */
+/** The latest changes to a record, one per line. */
 export function RecentChanges({ at }: { readonly at: RecordRef }) {
   const query = useRead(
     [...recordKey(at), 'activity', 'recent'],

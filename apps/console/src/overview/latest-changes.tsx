@@ -11,7 +11,7 @@ interface Properties {
   readonly overview: Overview;
 }
 
-/** The latest changes of all records, in a line each. */
+/** The latest changes to all records, one per line. */
 export function LatestChanges({ projectId, overview: { changes } }: Properties) {
   const path = familyPath({ projectId, family: 'plugin_configs' });
   return (

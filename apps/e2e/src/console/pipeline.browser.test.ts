@@ -132,7 +132,7 @@ test('the selected records are enabled together, and one undo takes it back', as
   await page.getByText('3 selected').waitFor({ state: 'detached' });
 });
 
-test('the menu of a row deletes its record, with undo, and leads to its screens', async () => {
+test('the menu of a row deletes its record, with undo, and links to its screens', async () => {
   const tenant = await service().tenant();
   const [id] = await twoRecords(tenant);
   const { page } = await open(tenant);

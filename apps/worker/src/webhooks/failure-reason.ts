@@ -1,6 +1,6 @@
 const REASONS = {
   FORBIDDEN_ADDRESS:
-    'The URL leads to a private or reserved address that is not in WEBHOOK_ALLOW_ADDRESSES of the worker.',
+    'The URL points to a private or reserved address that is not in WEBHOOK_ALLOW_ADDRESSES of the worker.',
   PLAIN_HTTP: 'The URL starts with http://, but the worker has no WEBHOOK_ALLOW_HTTP=true.',
   ENOTFOUND: 'The name of the receiver cannot be resolved.',
   ENODATA: 'The name of the receiver has no address.',

@@ -7,7 +7,7 @@ import { guardedLookup, type ResolveName } from './guarded-lookup.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const FORBIDDEN =
-  'The URL leads to a private or reserved address that is not in WEBHOOK_ALLOW_ADDRESSES of the worker.';
+  'The URL points to a private or reserved address that is not in WEBHOOK_ALLOW_ADDRESSES of the worker.';
 const PUBLIC = '93.184.215.14';
 
 function send(url: string, { allowed = [] as readonly string[], resolve }: Partial<Given> = {}) {

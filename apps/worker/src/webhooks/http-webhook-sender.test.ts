@@ -65,7 +65,7 @@ test('a delivery is a POST that the verifier of Standard Webhooks accepts, with 
   expect(() => new Webhook(SECRET).verify(`${body} `, headers)).toThrow('No matching signature');
 });
 
-test('each attempt has a connection of its own, which is closed', async () => {
+test('each attempt has its own connection, which is closed', async () => {
   await using receiver = await webhookReceiver((response) => response.end('ok'));
   const sender = httpWebhookSender({ rules: ANYTHING });
   for (let n = 0; n < 3; n++) await sender.send({ url: receiver.url, secrets: [SECRET] }, aMessage());

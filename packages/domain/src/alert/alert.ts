@@ -83,7 +83,7 @@ export function isSameRule({ required, ...rule }: AlertRule, other: AlertRule): 
   );
 }
 
-/** Whether a change of the rule closes the incidents of an alert, whose evaluation starts over. A new name does not. */
+/** Whether a change to the rule closes the incidents of an alert, whose evaluation starts over. A new name does not. */
 export function startsOver(rule: AlertRule, before: AlertRule): boolean {
   return !isSameRule({ ...rule, name: before.name }, before);
 }

@@ -40,7 +40,7 @@ export interface AlertEvaluation {
    * changed or claimed again.
    */
   store(transitions: readonly Transition[]): Promise<boolean>;
-  /** Stores when the alert was evaluated. If it was closing, it can now be evaluated, or is gone. */
+  /** Stores when the alert was evaluated. A changed alert can be evaluated from then on, and a deleted one is gone. */
   finish(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Parameter, type Statement } from '../postgres/statement.ts';
 
 const MINUTE_MS = 60_000;
-/** All projects wait for the reading of a chunk. */
+/** All projects wait while a chunk is read. */
 const TIMEOUT_MS = 1_000;
 const BEGIN = `begin read only; set local statement_timeout = ${TIMEOUT_MS}`;
 

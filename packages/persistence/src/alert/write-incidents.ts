@@ -25,8 +25,8 @@ const OPEN_INCIDENTS: Statement = {
 };
 
 /**
- * Deletes the oldest closed incidents of a project, except as many as are kept. Incidents cannot pile up, since they are opened in
- * chunks that are no larger.
+ * Deletes the oldest closed incidents of a project beyond those that are kept. Incidents are opened in chunks that are no larger, so
+ * they cannot pile up.
  */
 const DROP_SURPLUS: Statement = {
   name: 'drop_surplus_incidents',

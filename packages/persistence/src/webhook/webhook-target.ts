@@ -4,7 +4,7 @@ import type { Ciphertext } from '../configuration/ciphertext.ts';
 import { placeOf } from '../configuration/configurations.ts';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
 
-/** What is encrypted in `webhook.target`. URLs often contain credentials of their own. */
+/** What is encrypted in `webhook.target`. URLs often contain credentials. */
 export interface StoredTarget {
   readonly url: string;
   readonly secret: string;

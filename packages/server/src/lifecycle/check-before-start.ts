@@ -28,7 +28,7 @@ interface Services {
 }
 
 /**
- * Checks what each process needs of the databases, and sets the clock.
+ * Checks that the databases have what each process needs, and sets the clock.
  * @throws CannotStart if there is a problem
  */
 export async function checkServices({ database, clock, clickHouse }: Services): Promise<void> {

@@ -271,7 +271,7 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     expect(await ports.webhooks.find(projectId, id)).toMatchObject({ enabled: false, updatedAt: at });
   });
 
-  test('a webhook that has too many pending deliveries is disabled, and starts anew once a person enables it', async (ports) => {
+  test('a webhook that has too many pending deliveries is disabled, and starts over once it is enabled again', async (ports) => {
     const [many, few] = [await webhookOf(ports), await webhookOf(ports)];
     for (const { webhook } of [many, few]) await queueTest(ports, webhook);
     await ports.multiplyDeliveries(many.webhook.id, PENDING_MAX - 1);

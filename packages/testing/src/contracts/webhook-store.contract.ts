@@ -12,7 +12,7 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 const KEY: IdempotencyKey = { name: 'first', digest: 'body', origin: 'https://a.example' };
 
 export function webhookStoreContract(test: TestWith<Ports>): void {
-  test('a webhook is created with a secret of its own, and found only in its project', async (ports) => {
+  test('a webhook is created with its own secret, and found only in its project', async (ports) => {
     const [{ projectId }, other] = [await aFamily(ports), await aFamily(ports)];
     expect(await ports.webhooks.page(projectId, WHOLE)).toEqual({ count: 0, items: [] });
     const settings = someWebhookSettings({ events: ['record.deleted', 'incident.opened'] });
