@@ -23,75 +23,57 @@ interface Command {
   readonly deadline?: Deadline | undefined;
 }
 
+interface Dependencies {
+  readonly records: Pick<ConfigRecordStore, 'lock'>;
+}
+
 /** Moves the record identified by its plugin and, if several records attach that plugin, by its other fields. */
-export async function rearrangeRecord(
-  { records }: { readonly records: Pick<ConfigRecordStore, 'lock'> },
-  {
-    family,
-    precondition,
-    author,
-    deadline,
-    order,
-    wanted,
-  }: Command & { readonly order: number; readonly wanted: RecordChange },
+export function rearrangeRecord(
+  dependencies: Dependencies,
+  { order, wanted, ...command }: Command & { readonly order: number; readonly wanted: RecordChange },
 ): Promise<ConfigRecord> {
-  return records.lock(
-    family,
-    async (locked) => {
-      checkPrecondition(precondition, locked.listVersion);
-      checkSize(locked);
-      const { id } = pickRecord(locked.live, wanted);
-      await locked.move(moveTo(locked.live, id, order), author);
-      const moved = await locked.record(id);
-      if (moved === null) throw notFound();
-      return moved;
-    },
-    deadline,
-  );
+  return rearrange(dependencies, command, async (locked) => {
+    const { id } = pickRecord(locked.live, wanted);
+    await locked.move(moveTo(locked.live, id, order), command.author);
+    const moved = await locked.record(id);
+    if (moved === null) throw notFound();
+    return moved;
+  });
 }
 
 /** Sets the positions of several records in one step. Returns the positions of all live records, sorted. */
-export async function setOrders(
-  { records }: { readonly records: Pick<ConfigRecordStore, 'lock'> },
-  {
-    family,
-    precondition,
-    author,
-    deadline,
-    orders,
-  }: Command & { readonly orders: ReadonlyMap<number, number> },
+export function setOrders(
+  dependencies: Dependencies,
+  { orders, ...command }: Command & { readonly orders: ReadonlyMap<number, number> },
 ): Promise<readonly RecordPosition[]> {
-  return records.lock(
-    family,
-    async (locked) => {
-      checkPrecondition(precondition, locked.listVersion);
-      checkSize(locked);
-      const current = new Map(locked.live.map((record) => [record.id, record.order]));
-      const unknown = orders.keys().find((id) => !current.has(id));
-      if (unknown !== undefined) {
-        throw new DomainError('does_not_exist', `No live record has the id ${unknown}.`, { attr: 'orders' });
-      }
-      const positions = [...orders].map(([id, order]) => ({ id, order }));
-      await locked.move(
-        positions.filter(({ id, order }) => current.get(id) !== order),
-        author,
-      );
-      return locked.live
-        .map(({ id, order }) => ({ id, order: orders.get(id) ?? order }))
-        .toSorted(byPosition);
-    },
-    deadline,
-  );
+  return rearrange(dependencies, command, async (locked) => {
+    const { live } = locked;
+    const current = new Map(live.map((record) => [record.id, record.order]));
+    const unknown = orders.keys().find((id) => !current.has(id));
+    if (unknown !== undefined) {
+      throw new DomainError('does_not_exist', `No live record has the id ${unknown}.`, { attr: 'orders' });
+    }
+    const positions = [...orders].map(([id, order]) => ({ id, order }));
+    const moved = positions.filter(({ id, order }) => current.get(id) !== order);
+    await locked.move(moved, command.author);
+    return live.map(({ id, order }) => ({ id, order: orders.get(id) ?? order })).toSorted(byPosition);
+  });
 }
 
-/** Rejects families so large that rearranging them would delay everyone else. */
-function checkSize({ live }: Pick<LockedFamily, 'live'>): void {
-  if (live.length <= REARRANGE_MAX) return;
-  const limit = REARRANGE_MAX.toLocaleString('en');
-  throw new DomainError(
-    'invalid_input',
-    `A family with more than ${limit} live records cannot be rearranged.`,
-  );
+/** Runs `work` with the family locked. Rejects families so large that rearranging them would delay everyone else. */
+async function rearrange<T>(
+  { records }: Dependencies,
+  { family, precondition, deadline }: Command,
+  work: (locked: LockedFamily) => Promise<T>,
+): Promise<T> {
+  const checked = async (locked: LockedFamily): Promise<T> => {
+    checkPrecondition(precondition, locked.listVersion);
+    if (locked.live.length <= REARRANGE_MAX) return work(locked);
+    const limit = REARRANGE_MAX.toLocaleString('en');
+    const message = `A family with more than ${limit} live records cannot be rearranged.`;
+    throw new DomainError('invalid_input', message);
+  };
+  return records.lock(family, checked, deadline);
 }
 
 /** Finds the one live record with these fields. */
