@@ -57,8 +57,6 @@ export interface Ports {
   readonly webhookQueue: WebhookQueue;
   readonly webhookEvents: WebhookEvents;
   readonly retention: Retention;
-  /** Adds copies of the deliveries of a webhook. */
-  readonly multiplyDeliveries: (webhookId: number, copies: number) => Promise<void>;
   /** Ages everything in the store. */
   readonly passTime: (milliseconds: number) => Promise<void>;
 }

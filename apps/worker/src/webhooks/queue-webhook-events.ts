@@ -1,4 +1,4 @@
-import type { WebhookEvents, WebhookQueue } from '@plugin-config/domain';
+import { PENDING_MAX, type WebhookEvents, type WebhookQueue } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 
 interface Dependencies {
@@ -17,7 +17,7 @@ export async function queueWebhookEvents(
 
 /** Disables webhooks that have fallen too far behind. */
 export async function disableOverloaded({ webhookQueue, logger }: Dependencies): Promise<void> {
-  for (const id of await webhookQueue.disableOverloaded()) {
+  for (const id of await webhookQueue.disableOverloaded(PENDING_MAX)) {
     logger.warn({ webhook_id: id, reason: 'failing' }, 'a webhook was disabled');
   }
 }

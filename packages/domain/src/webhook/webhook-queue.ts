@@ -46,14 +46,14 @@ export interface WebhookQueue {
    */
   settle(delivery: ClaimedDelivery, settlement: DeliverySettlement): Promise<boolean>;
   /**
-   * Disables the webhooks with more than `PENDING_MAX` pending deliveries, as `failing`. These deliveries fail, so a
-   * person can enable the webhook again. Resolves to the ids of the webhooks.
+   * Disables the webhooks with more than so many pending deliveries, as `failing`. These deliveries fail, so a person
+   * can enable the webhook again. Resolves to the ids of the webhooks.
    */
-  disableOverloaded(): Promise<readonly number[]>;
+  disableOverloaded(pendingMax: number): Promise<readonly number[]>;
   backlog(): Promise<DeliveryBacklog>;
 }
 
-/** Tens of thousands of events an hour, more than a receiver that takes them one by one can ever catch up with. */
+/** Webhooks with more pending deliveries are disabled, since their receivers will hardly catch up, one delivery at a time. */
 export const PENDING_MAX = 100_000;
 
 export interface QueuedChunk {

@@ -23,7 +23,6 @@ export function portsOf(database: Database) {
     ...postgresPorts(database),
     runs: postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
     logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
-    multiplyDeliveries: (webhookId: number, copies: number) => multiplyIn(database, webhookId, copies),
     passTime: (milliseconds: number) => passIn(database, milliseconds),
   } satisfies Ports;
 }
@@ -43,13 +42,4 @@ async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
     const older = moments.map((column) => `${column} = ${column} - interval '${milliseconds} milliseconds'`);
     await pool.query(`update ${table} set ${older.join(', ')}`);
   }
-}
-
-async function multiplyIn({ pool }: Database, webhookId: number, copies: number): Promise<void> {
-  await pool.query(
-    `insert into webhook_delivery (project_id, webhook_id, event_key, type, payload, created_at, due_at)
-    select d.project_id, d.webhook_id, d.event_key || ' ' || n, d.type, d.payload, d.created_at, d.due_at
-    from webhook_delivery d, generate_series(1, $2) n where d.webhook_id = $1`,
-    [webhookId, copies],
-  );
 }

@@ -1,4 +1,4 @@
-import { PENDING_MAX, type WebhookQueue } from '@plugin-config/domain';
+import type { WebhookQueue } from '@plugin-config/domain';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
@@ -17,7 +17,7 @@ const FIND_OVERLOADED: Statement = {
   text: `select ${OVERLOADED.sql} from webhook w
   where w.enabled and exists (
     select from webhook_delivery d where d.webhook_id = w.id and d.due_at is not null
-    order by d.due_at, d.number offset ${PENDING_MAX} limit 1
+    order by d.due_at, d.number offset $1::bigint limit 1
   )`,
 };
 
@@ -64,8 +64,8 @@ export function postgresWebhookQueue(
     settle: (delivery, settlement) =>
       inTransaction(pool, 'begin', (client) => settleDelivery(client, delivery, settlement)),
 
-    disableOverloaded: async () => {
-      const overloaded = (await run(pool, FIND_OVERLOADED, [])).map((row) => OVERLOADED.read(row));
+    disableOverloaded: async (pendingMax) => {
+      const overloaded = (await run(pool, FIND_OVERLOADED, [pendingMax])).map((row) => OVERLOADED.read(row));
       for (const webhook of overloaded) {
         const { id, projectId } = webhook;
         await inTransaction(pool, 'begin', async (client) => {

@@ -1,6 +1,5 @@
 import {
   DAY_MS,
-  PENDING_MAX,
   type ClaimedDelivery,
   type DeliverySettlement,
   type SignedWebhook,
@@ -274,19 +273,19 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
   test('a webhook that has too many pending deliveries is disabled, and starts over once it is enabled again', async (ports) => {
     const [many, few] = [await webhookOf(ports), await webhookOf(ports)];
     for (const { webhook } of [many, few]) await queueTest(ports, webhook);
-    await ports.multiplyDeliveries(many.webhook.id, PENDING_MAX - 1);
-    expect(await ports.webhookQueue.disableOverloaded()).toEqual([]);
     await queueTest(ports, many.webhook);
-    expect(await ports.webhookQueue.disableOverloaded()).toEqual([many.webhook.id]);
-    expect(await ports.webhookQueue.disableOverloaded()).toEqual([]);
+    expect(await ports.webhookQueue.disableOverloaded(2)).toEqual([]);
+    await queueTest(ports, many.webhook);
+    expect(await ports.webhookQueue.disableOverloaded(2)).toEqual([many.webhook.id]);
+    expect(await ports.webhookQueue.disableOverloaded(2)).toEqual([]);
     const { projectId, id } = many.webhook;
     const disabled = { enabled: false, disabledReason: 'failing' };
     expect(await ports.webhooks.find(projectId, id)).toMatchObject(disabled);
     expect(await claim(ports)).toMatchObject([{ webhookId: few.webhook.id }]);
-    const { count, items } = await ports.webhookDeliveries.page(projectId, id, { limit: 1, offset: 0 });
-    expect([count, items]).toMatchObject([PENDING_MAX + 1, [{ state: 'failed', lastStatus: null }]]);
+    const { items } = await ports.webhookDeliveries.page(projectId, id, WHOLE);
+    expect(items.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
     await enable(ports, many.webhook, true);
-    expect(await ports.webhookQueue.disableOverloaded()).toEqual([]);
+    expect(await ports.webhookQueue.disableOverloaded(2)).toEqual([]);
     const { id: next } = await queueTest(ports, many.webhook);
     expect(idsIn(await claim(ports))).toEqual([next]);
   });
