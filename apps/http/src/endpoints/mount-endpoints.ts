@@ -57,14 +57,7 @@ function mount(
     method: methodsOf(endpoint),
     url: endpoint.path.replace(':family', family ?? ''),
     ...(needs !== 'page' && {
-      onRequest: guard({
-        ...(scope !== null && { scope }),
-        ...(unbound === true && { unbound }),
-        ...(family !== null && { family }),
-        project: needs !== 'key',
-        record: needs === 'record',
-        allowsCached: 'allowsCached' in handlers.real,
-      }),
+      onRequest: guard({ scope, needs, unbound, family, allowsCached: 'allowsCached' in handlers.real }),
     }),
     ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
     handler,

@@ -1,4 +1,4 @@
-import { parsePathIds, type PathParams } from '@plugin-config/contract';
+import { parsePathIds, type Need, type PathParams } from '@plugin-config/contract';
 import {
   admits,
   authorise,
@@ -47,17 +47,14 @@ interface Dependencies {
 }
 
 /** The requirements of a route. */
-export interface GuardOptions {
-  /** If absent, any valid key is enough. */
-  readonly scope?: Scope;
+interface Requirements {
+  /** If null, any valid key is enough. */
+  readonly scope: Scope | null;
+  readonly needs: Need;
   /** True if the key must not be bound to projects. */
-  readonly unbound?: boolean;
-  /** False if the handler looks up the project in the path. */
-  readonly project?: boolean;
+  readonly unbound?: boolean | undefined;
   /** The family whose version the handler needs. */
-  readonly family?: Family;
-  /** True if the handler needs the record in the path. */
-  readonly record?: boolean;
+  readonly family?: Family | null;
   /** True if the handler calls `admitAgain` before it sends anything but the response to a stored write. */
   readonly allowsCached?: boolean;
 }
@@ -66,7 +63,7 @@ const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
 /** Checks only the key, because the 404 for a malformed project id requires a valid key. */
 const ANY_PROJECT: AccessNeed = { project: null, scope: null };
 
-export type Guard = (need: GuardOptions) => onRequestAsyncHookHandler;
+export type Guard = (requirements: Requirements) => onRequestAsyncHookHandler;
 
 /**
  * Creates the guard of the app's routes, which checks the credential, project, scope and rate limit of a request with at most one
@@ -79,22 +76,15 @@ export function guardRequests(
   const limiter = perMinute === null ? null : rateLimiter({ perMinute });
   const uses = keyUses({ keys });
   flushKeyUses(app, { uses, logger });
-  return ({
-    scope = null,
-    unbound = false,
-    project: isChecked = true,
-    family = null,
-    record = false,
-    allowsCached = false,
-  }) =>
+  return ({ scope, needs, unbound = false, family = null, allowsCached = false }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { authorization } = request.raw.headers;
       const session = authorization === undefined ? sessionOf(request) : null;
       const keyHash = session?.keyHash ?? hasher.hash(readToken(authorization));
       const { project: named, recordId } = parsePathIds(request.params as PathParams);
-      const projectInPath = isChecked ? named : undefined;
+      const projectInPath = needs === 'key' ? undefined : named;
       const project = projectInPath ?? null;
-      const query = { keyHash, project, family, recordId: record ? recordId : null };
+      const query = { keyHash, project, family, recordId: needs === 'record' ? recordId : null };
       const need =
         projectInPath === null ? ANY_PROJECT : { project, scope, unbound, isSession: session !== null };
       const grant = (result: AccessResult, at: Date, isCached = false): Access => {

@@ -36,7 +36,7 @@ export function otlpRoutes(app: FastifyInstance, { guard, push, randomness }: De
   const config: FastifyContextConfig = {
     encodeProblem: (problem, { headers }) => otlpStatus(encodingOf(headers) ?? 'json', problem),
   };
-  const onRequest = guard({ scope: 'plugin_log:write' });
+  const onRequest = guard({ scope: 'plugin_log:write', needs: 'key' });
   app.post('/v1/logs', { onRequest, config }, (request, reply) =>
     receivePush({ request, reply, randomness, checkMedia }, async (received) => {
       const encoding = encodingOf(request.headers) ?? 'json';

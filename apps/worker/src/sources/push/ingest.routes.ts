@@ -15,7 +15,7 @@ interface Dependencies {
 /** Receives NDJSON and responds after the commit. */
 export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): void {
   const { guard, push, randomness } = dependencies;
-  const onRequest = guard({ scope: 'plugin_log:write' });
+  const onRequest = guard({ scope: 'plugin_log:write', needs: 'key' });
   app.post('/ingest', { onRequest }, (request, reply) =>
     receivePush({ request, reply, randomness, checkMedia: checkNdjson }, async ({ body, sender }) => {
       const report: WireIngestReport = await push.push(body, sender);
