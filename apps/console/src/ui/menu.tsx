@@ -37,7 +37,8 @@ export function Menu({ id, label, children }: Properties) {
         event.preventDefault();
         const items = [...event.currentTarget.querySelectorAll<HTMLElement>(ITEM)];
         const index = items.findIndex((one) => one === document.activeElement);
-        items.at((Math.max(index, step === 1 ? -1 : 0) + step) % items.length)?.focus();
+        // A key may be pressed before the first item has the focus.
+        items.at((Math.max(index, 0) + step) % items.length)?.focus();
       }}
     >
       {children}
