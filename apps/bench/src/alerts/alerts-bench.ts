@@ -55,7 +55,8 @@ export async function benchAlerts({ databaseUrl, rounds }: PartOptions): Promise
       projectId,
       family: 'plugin_configs',
     }));
-    const [first, neighbour, ...others] = families as [FamilyRef, FamilyRef, ...FamilyRef[]];
+    // The neighbour is the last in each round.
+    const [neighbour, first, ...others] = families.toReversed() as [FamilyRef, FamilyRef, ...FamilyRef[]];
     await fillAlerts(database, first, RECORDS);
     for (const family of [neighbour, ...others]) await fillAlerts(database, family, LARGE.records);
     const bench = alertBench(database, client);
