@@ -43,7 +43,7 @@ for (const picture of [
   { name: 'overview-narrow', path: project, size: NARROW },
   { name: 'incidents', path: `${project}/incidents` },
   { name: 'alert', path: `${project}/alerts/new`, button: 'Preview' },
-  { name: 'webhook', path: `${project}/webhooks/new` },
+  { name: 'webhook', path: `${project}/webhooks`, button: 'Create a webhook' },
   { name: 'pipeline', path: plugins },
   { name: 'pipeline-dark', path: plugins, colorScheme: 'dark' },
   { name: 'pipeline-narrow', path: plugins, size: NARROW },
