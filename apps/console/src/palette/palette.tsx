@@ -6,7 +6,7 @@ import { pluginName, recordName } from '../record/plugin-info.ts';
 import { may, useKey } from '../session/session.ts';
 import { FAMILIES, familyPath, recordPath, screenPath, type Family } from '../shell/addresses.ts';
 import { administrationPath, administrationScreens } from '../shell/administration-screens.ts';
-import { PROJECT_SCREENS } from '../shell/project-screens.ts';
+import { projectScreens } from '../shell/project-screens.ts';
 import { service } from '../shell/service.ts';
 import { useRead } from '../ui/queries.tsx';
 import { matching } from './matching.ts';
@@ -161,7 +161,7 @@ function screensOf(projectId: number, mayWrite: boolean): readonly Target[] {
       { icon: Server, title: 'Runtimes', hint, href: `${path}/runtimes` },
     ];
   });
-  const screens = PROJECT_SCREENS.map(([part, title, icon]) => ({
+  const screens = projectScreens(mayWrite).map(([part, title, icon]) => ({
     icon,
     title,
     hint: 'Screen',

@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
-import { SESSION_KEY, SIGNED_OUT, useKey } from '../session/session.ts';
+import { SESSION_KEY, SIGNED_OUT, useKey, useMayWrite } from '../session/session.ts';
 import { Segmented } from '../ui/fields.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { useChange, useRead } from '../ui/queries.tsx';
@@ -25,7 +25,7 @@ import { administrationPath, administrationScreens } from './administration-scre
 import { ErrorBoundary } from './error-boundary.tsx';
 import icon from './icon.svg';
 import { usePreference } from './preferences.ts';
-import { PROJECT_SCREENS } from './project-screens.ts';
+import { projectScreens } from './project-screens.ts';
 import { service } from './service.ts';
 
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
@@ -144,6 +144,7 @@ interface ProjectProperties {
 }
 
 function ProjectLinks({ projectId, part: current }: ProjectProperties) {
+  const mayWrite = useMayWrite();
   const { data: project } = useRead(
     ['projects', 'one', projectId],
     async (options) => service.project(projectId).retrieve(options),
@@ -157,7 +158,7 @@ function ProjectLinks({ projectId, part: current }: ProjectProperties) {
         <bdi className="ellipsis">{name}</bdi>
         <ChevronsUpDown />
       </Link>
-      {PROJECT_SCREENS.map(([part, title, partIcon]) => (
+      {projectScreens(mayWrite).map(([part, title, partIcon]) => (
         <NavLink key={part} href={screenPath(projectId, part)} icon={partIcon} isCurrent={part === current}>
           {title}
         </NavLink>

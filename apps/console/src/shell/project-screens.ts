@@ -10,8 +10,9 @@ import {
 } from 'lucide-react';
 import { FAMILIES } from './addresses.ts';
 
-/** The screens of a project by the part of their address after it, in the order of the navigation. */
-export const PROJECT_SCREENS: readonly (readonly [part: string, title: string, icon: LucideIcon])[] = [
+type Screen = readonly [part: string, title: string, icon: LucideIcon];
+
+const SCREENS: readonly Screen[] = [
   ['', 'Overview', LayoutDashboard],
   ['plugin_configs', FAMILIES.plugin_configs, Plug],
   ['pipeline_transformation_configs', FAMILIES.pipeline_transformation_configs, Shuffle],
@@ -20,3 +21,9 @@ export const PROJECT_SCREENS: readonly (readonly [part: string, title: string, i
   ['webhooks', 'Webhooks', Webhook],
   ['documents', 'Documents', FileJson],
 ];
+
+/** The screens of a project by the part of their address after it, in the order of the navigation. */
+export function projectScreens(mayWrite: boolean): readonly Screen[] {
+  // URLs of webhooks often contain credentials.
+  return mayWrite ? SCREENS : SCREENS.filter(([part]) => part !== 'webhooks');
+}

@@ -6,6 +6,7 @@ import { Projects } from '../project/projects.tsx';
 import { RecordPage, TABS } from '../record/record-page.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 import { familyRefOf, idOf, recordRefOf } from './addresses.ts';
+import { Heading } from './heading.tsx';
 
 const Administration = lazy(async () => ({
   default: (await import('../administration/administration.tsx')).Administration,
@@ -90,11 +91,14 @@ function screenFor<Ref>(ref: Ref | null, screen: (ref: Ref) => ReactNode): React
 
 function NotFound() {
   return (
-    <Empty icon={Compass} title="Page not found">
-      <p>The link may be wrong, or the item no longer exists.</p>
-      <Link href="/" className="button">
-        Go to projects
-      </Link>
-    </Empty>
+    <>
+      <Heading title="Page not found" />
+      <Empty icon={Compass} title="Nothing is at this address">
+        <p>The link may be wrong, or the item no longer exists.</p>
+        <Link href="/" className="button">
+          Go to projects
+        </Link>
+      </Empty>
+    </>
   );
 }

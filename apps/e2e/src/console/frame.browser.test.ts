@@ -73,6 +73,9 @@ test('the palette offers only what the key may open', async () => {
   await (await search(tenant, '/', 'audit log')).getByText('Nothing found').waitFor();
   const path = `/projects/${reader.projectId}`;
   await (await search(reader, path, 'attach a')).getByText('Nothing found').waitFor();
+  const page = await search(reader, path, 'webhooks');
+  await page.getByText('Nothing found').waitFor();
+  expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
 });
 
 test('a followed link moves the focus to the heading of the page, and going back to the link', async () => {
