@@ -12,7 +12,9 @@ import { Time } from '../ui/texts.tsx';
 import { handleId, MOVE_MENU } from './order/move-menu.tsx';
 import { useRowDrag } from './order/use-row-drag.ts';
 import { ROW_MENU } from './row-menu.tsx';
+import { Sparkline } from './sparkline.tsx';
 import { useEnabling } from './use-enabling.ts';
+import type { RecordDeliveries } from './use-recent-deliveries.ts';
 
 const ERROR_MAX = 200;
 
@@ -21,6 +23,8 @@ interface Properties {
   readonly record: ConfigRecord;
   /** The time of its last error; undefined while loading. */
   readonly errorAt: string | undefined;
+  /** Undefined without deliveries, and while loading. */
+  readonly deliveries: RecordDeliveries | undefined;
   /** Absent if the key is read-only. */
   readonly onActivate?: ((id: number) => void) | undefined;
   readonly isSelected: boolean;
@@ -28,7 +32,7 @@ interface Properties {
 }
 
 export const RecordRow = memo(function RecordRow(properties: Properties) {
-  const { at, record, errorAt, onActivate, isSelected, onSelect } = properties;
+  const { at, record, errorAt, deliveries, onActivate, isSelected, onSelect } = properties;
   const enabling = useEnabling(at, record);
   const name = recordName(record);
   return (
@@ -80,6 +84,7 @@ export const RecordRow = memo(function RecordRow(properties: Properties) {
       </div>
       {at.family === 'plugin_configs' && (
         <div role="cell" className="rate">
+          {deliveries !== undefined && <Sparkline deliveries={deliveries} />}
           {rateText(record.delivery_rate_24h)}
         </div>
       )}

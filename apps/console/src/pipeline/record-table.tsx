@@ -14,11 +14,16 @@ import { useRowDrop } from './order/use-row-drag.ts';
 import { RecordRow } from './record-row.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { useRecentDeliveries } from './use-recent-deliveries.ts';
 
 /** The height of a row on a wide page. Other heights are measured. */
 const ROW_PIXELS = 44;
 /** The height of the header, which stays at the top while the rows scroll. */
 const HEAD_PIXELS = 32;
+/** The number of rows whose deliveries are read at once. */
+const PAGE = 100;
+/** The distance of pages in rows. They overlap by more than fits on a screen. */
+const PAGE_STEP = 25;
 
 /** The class and the heading of each column. */
 const COLUMNS = {
@@ -66,6 +71,12 @@ export function RecordTable({ at, records, filters, children }: Properties) {
   const record = rows[index];
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
+  const [firstShown, setFirstShown] = useState(0);
+  const first = Math.max(0, Math.min(firstShown, rows.length - PAGE));
+  const deliveries = useRecentDeliveries(
+    at,
+    rows.slice(first, first + PAGE).map(({ id }) => id),
+  );
   const moved = useRef<number | null>(null);
 
   const moveTo = (id: number, to: Destination): void => {
@@ -116,7 +127,14 @@ export function RecordTable({ at, records, filters, children }: Properties) {
         className={`record-table ${at.family} ${mayWrite ? 'writable' : ''}`}
         hidden={rows.length === 0}
       >
-        <div ref={scroller} className="record-rows">
+        {/* Handles the keys and the focus of the rows, which scrolling mounts and unmounts. */}
+        <div
+          ref={scroller}
+          role="presentation"
+          className="record-rows"
+          onKeyDown={onKeyDown}
+          onFocus={({ target }) => setActiveId(rowIdOf(target) ?? activeId)}
+        >
           <div role="rowgroup" className="record-head">
             <div role="row" aria-rowindex={1} className="record-row">
               {columns.map(([column, title]) => (
@@ -137,12 +155,7 @@ export function RecordTable({ at, records, filters, children }: Properties) {
               ))}
             </div>
           </div>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- delegated, because scrolling mounts and unmounts the rows */}
-          <div
-            role="rowgroup"
-            onKeyDown={onKeyDown}
-            onFocus={({ target }) => setActiveId(rowIdOf(target) ?? activeId)}
-          >
+          <div role="rowgroup">
             <Virtualizer
               ref={list}
               scrollRef={scroller}
@@ -152,6 +165,10 @@ export function RecordTable({ at, records, filters, children }: Properties) {
               itemSize={ROW_PIXELS}
               keepMounted={index === -1 ? [] : [index]}
               onScroll={(offset) => OFFSETS.set(address, offset)}
+              onScrollEnd={() => {
+                const row = list.current?.findItemIndex(list.current.scrollOffset) ?? 0;
+                setFirstShown(Math.floor(row / PAGE_STEP) * PAGE_STEP);
+              }}
             >
               {(one) => (
                 <RecordRow
@@ -159,6 +176,7 @@ export function RecordTable({ at, records, filters, children }: Properties) {
                   at={at}
                   record={one}
                   errorAt={errorTimes?.get(one.id)}
+                  deliveries={deliveries.get(one.id)}
                   onActivate={mayWrite ? setActiveId : undefined}
                   isSelected={selected.has(one.id)}
                   onSelect={select}

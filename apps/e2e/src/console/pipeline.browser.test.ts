@@ -59,6 +59,29 @@ test('a record is shown with its key facts and links to its page', async () => {
   await page.getByRole('heading', { name: `Record ${second}` }).waitFor();
 });
 
+test('a row shows the deliveries of the last 24 hours, unless the page is narrow', async () => {
+  const tenant = await service().tenant();
+  const ids = await fillFamily(service(), tenant, { records: 300 });
+  const reports = [
+    { plugin_config_id: ids[0], successes: 1200, successes_on_retry: 4, failures: 3 },
+    { plugin_config_id: ids[250], successes: 8, successes_on_retry: 0, failures: 0 },
+  ];
+  const timestamp = new Date().toISOString();
+  const { body } = await tenant.push(
+    reports.map((report) => ({ kind: 'delivery', id: crypto.randomUUID(), timestamp, ...report })),
+  );
+  expect(body.stored).toBe(2);
+  const { page } = await open(tenant);
+  const deliveries = page.getByRole('img', { name: '1,204 delivered, 3 failed in 24 hours' });
+  await deliveries.waitFor();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 900, height: 800 });
+  await deliveries.waitFor({ state: 'hidden' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.evaluate(`document.querySelector('.record-rows').scrollTop = 10_900`);
+  await page.getByRole('img', { name: '8 delivered, 0 failed in 24 hours' }).waitFor();
+});
+
 test('changes by other clients appear live without moving the focus or scroll position', async () => {
   const tenant = await service().tenant();
   await fillFamily(service(), tenant, { records: 300 });
