@@ -6,9 +6,17 @@ import { cutChangelog } from './changelog.ts';
 // compares with.
 
 const [version = ''] = process.argv.slice(2);
-if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Usage: npm run release -- 1.2.3');
+if (!/^\d+\.\d+\.\d+$/.test(version)) {
+  console.error('Usage: npm run release -- 1.2.3');
+  process.exit(1);
+}
 
-change('CHANGELOG.md', (text) => cutChangelog(text, version, new Date().toISOString().slice(0, 10)));
+try {
+  change('CHANGELOG.md', (text) => cutChangelog(text, version, new Date().toISOString().slice(0, 10)));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
 for (const path of ['package.json', 'packages/client/package.json'])
   change(path, (text) => text.replace(/"version": "[^"]*"/, `"version": "${version}"`));
 execFileSync('node', ['apps/http/src/openapi/release-document.ts'], { stdio: 'inherit' });

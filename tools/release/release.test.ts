@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { cutChangelog, sectionOf } from './changelog.ts';
 
-const PUBLISH = join(import.meta.dirname, 'publish.ts');
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- A new endpoint.\n\n## 1.2.3 - 2026-01-31\n\n- A fix.\n';
 
 /** The files of a repository, as `publish` reads them. */
@@ -18,8 +17,11 @@ const RELEASED = {
   'CHANGELOG.md': CHANGELOG,
 };
 
-/** Runs `publish` in a repository with these files, and without a registry. */
-function publish(args: readonly string[], files: Partial<typeof RELEASED> = {}, ref = 'v1.2.3') {
+const publish = (args: readonly string[], files?: Partial<typeof RELEASED>, ref?: string) =>
+  run('publish.ts', args, files, ref);
+
+/** Runs a program in a repository with these files, and without a registry. */
+function run(program: string, args: readonly string[], files: Partial<typeof RELEASED> = {}, ref = 'v1.2.3') {
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [path, text] of Object.entries({ ...RELEASED, ...files })) {
@@ -28,7 +30,8 @@ function publish(args: readonly string[], files: Partial<typeof RELEASED> = {}, 
   }
   const offline = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
   const env = { ...process.env, ...offline, GITHUB_REPOSITORY: 'Owner/service', GITHUB_REF_NAME: ref };
-  const result = spawnSync(process.execPath, [PUBLISH, ...args], { cwd: folder, env, encoding: 'utf8' });
+  const command = [join(import.meta.dirname, program), ...args];
+  const result = spawnSync(process.execPath, command, { cwd: folder, env, encoding: 'utf8' });
   return { folder, ...result };
 }
 
@@ -78,4 +81,15 @@ test('cutting a release moves the unreleased changes below its heading', () => {
   expect(sectionOf(cut, '1.3.0')).toBe('- A new endpoint.');
   expect(() => cutChangelog(cut, '1.4.0', '2026-02-02')).toThrow('CHANGELOG.md has no changes to release.');
   expect(() => cutChangelog(CHANGELOG, '1.2.3', '2026-02-02')).toThrow('already has a section 1.2.3.');
+});
+
+test.for([
+  [['1.3.0'], 'CHANGELOG.md has no changes to release.'],
+  [['1.2.3'], 'CHANGELOG.md already has a section 1.2.3.'],
+  [[], 'Usage: npm run release -- 1.2.3'],
+] as const)('%j is not cut, for a reason in one line', ([args, reason]) => {
+  const files = { 'CHANGELOG.md': '## Unreleased\n\n## 1.2.3 - 2026-01-31\n\n- A fix.\n' };
+  const { folder, status, stderr } = run('cut.ts', args, files);
+  expect({ status, stderr }).toEqual({ status: 1, stderr: `${reason}\n` });
+  expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(RELEASED['package.json']);
 });
