@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect } from 'vitest';
-import { firstStart } from './set-up.ts';
+import { firstStart, requireMasterKeys } from './set-up.ts';
 import { query, test } from './operator.fixture.ts';
 
 test('creates project 1 and a key with all scopes in an empty database', async ({ databaseUrl }) => {
@@ -42,4 +42,11 @@ test('does not replace a revoked key', async ({ databaseUrl, cli }) => {
   await firstStart(databaseUrl, TEST_SECRETS_KEYS);
   await cli(['key', 'revoke', '1']);
   expect(await firstStart(databaseUrl, TEST_SECRETS_KEYS)).toBeNull();
+});
+
+test('requires the master keys that the database needs', async ({ databaseUrl }) => {
+  await firstStart(databaseUrl, TEST_SECRETS_KEYS);
+  await requireMasterKeys(databaseUrl, TEST_SECRETS_KEYS);
+  const other = `other:${Buffer.alloc(32, 8).toString('base64')}`;
+  await expect(requireMasterKeys(databaseUrl, other)).rejects.toThrow(/^SECRETS_KEYS lacks "/);
 });

@@ -38,6 +38,13 @@ export async function firstStart(databaseUrl: string, secretsKeys: string): Prom
   });
 }
 
+/** Rejects if these are not the master keys that the database needs. */
+export async function requireMasterKeys(databaseUrl: string, secretsKeys: string): Promise<void> {
+  await withServices({ DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys }, ({ masterKeys }) =>
+    masterKeys.require(),
+  );
+}
+
 /** Returns the ids of the master keys that the database needs. */
 export async function masterKeysInUse(databaseUrl: string): Promise<readonly string[]> {
   return withServices({ DATABASE_URL: databaseUrl }, async ({ masterKeys }) =>

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { prepareDatabase, type SetUp } from './prepare-database.ts';
-import { startSettings } from './start-settings.ts';
+import { StartError, startSettings } from './start-settings.ts';
 
 const TOKEN = `phx_${'a'.repeat(43)}`;
 const SET_UP: SetUp = {
   migrateAll: async () => [],
   firstStart: async () => null,
+  requireMasterKeys: async () => {},
   masterKeysInUse: async () => [],
 };
 
@@ -70,6 +71,15 @@ test('creates a master key with a new id in each data directory, and keeps it', 
   expect(one).toMatch(/^key-[0-9a-f]{8}$/);
   expect(oneAgain).toBe(one);
   expect(other).not.toBe(one);
+});
+
+test('rejects other master keys than the database needs before it creates an API key', async () => {
+  const requireMasterKeys = async () => Promise.reject(new Error('SECRETS_KEYS lacks "k1".'));
+  const firstStart = async () => Promise.reject(new Error('too early'));
+  const dataDir = await folderWith('secrets-keys', '');
+  await expect(prepare(dataDir, { requireMasterKeys, firstStart })).rejects.toThrow(
+    new StartError('SECRETS_KEYS lacks "k1".'),
+  );
 });
 
 test.each([

@@ -35,6 +35,10 @@ export async function prepareDatabase(
     throw new StartError(`The database could not be migrated: ${reason(cause)}`, { cause });
   });
   const secretsKeys = settings.secretsKeys ?? (await savedSecretsKeys(setUp, databaseUrl, dataDir));
+  // Otherwise both apps would print the same problem.
+  await setUp.requireMasterKeys(databaseUrl, secretsKeys).catch((cause: unknown) => {
+    throw new StartError(reason(cause), { cause });
+  });
   if (settings.databaseUrl !== undefined) return { apiKey: undefined, secretsKeys };
   return { apiKey: await savedApiKey(setUp, databaseUrl, { dataDir, secretsKeys }), secretsKeys };
 }

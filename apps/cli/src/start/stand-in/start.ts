@@ -5,6 +5,7 @@ const file = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 const setUp = {
   migrateAll: async () => [],
   firstStart: async () => `phx_first${'0'.repeat(38)}`,
+  requireMasterKeys: async () => {},
   masterKeysInUse: async () => [],
 };
 const entries = { http: file('./http.ts'), worker: file('./worker.ts') };
