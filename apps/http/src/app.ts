@@ -28,7 +28,7 @@ import {
   CALLER_TIMEOUTS,
   guardRequests,
   healthRoutes,
-  otherMethods,
+  trackMethods,
   observeRequests,
   openGate,
   openServer,
@@ -175,7 +175,7 @@ export function buildApp({
   };
   const sessionOf = sessions.of;
   const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, sessionOf });
-  const rejectOthers = otherMethods(app);
+  const rejectOthers = trackMethods(app);
   healthRoutes(app, {
     readiness,
     meter,

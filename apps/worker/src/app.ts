@@ -4,7 +4,7 @@ import {
   CALLER_TIMEOUTS,
   guardRequests,
   healthRoutes,
-  otherMethods,
+  trackMethods,
   observeRequests,
   openServer,
   requestMeter,
@@ -57,7 +57,7 @@ export function buildApp({
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
   const guard = guardRequests(app, { ...access, logger });
-  const rejectOthers = otherMethods(app);
+  const rejectOthers = trackMethods(app);
   healthRoutes(app, { readiness, meter, metrics });
   ingestRoutes(app, { guard, push, randomness });
   otlpRoutes(app, { guard, push, randomness });

@@ -27,7 +27,7 @@ export {
   type Problem,
   unsupportedMediaType,
 } from './errors/http-problem.ts';
-export { otherMethods } from './errors/reject-other-methods.ts';
+export { trackMethods } from './errors/reject-other-methods.ts';
 export { leaveGate, openGate, passGate, readPart, withPermit, type Gate, type Work } from './gate/gate.ts';
 export { REQUEST_BYTES, takeMemory } from './gate/memory.ts';
 export { databaseReadiness } from './health/database-readiness.ts';

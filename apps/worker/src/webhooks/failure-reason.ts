@@ -15,7 +15,7 @@ export function failure(code: keyof typeof REASONS): Error {
 }
 
 /** Returns the reason without the message of the error, which may contain the URL or an address. */
-export function reasonOf(error: unknown): string {
+export function failureReason(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   if (typeof code !== 'string') return 'The connection failed.';
   return (REASONS as Readonly<Record<string, string>>)[code] ?? `The connection failed: ${code}.`;

@@ -13,7 +13,7 @@ import {
 } from '@plugin-config/domain';
 import { VERSION } from '@plugin-config/server';
 import { Webhook } from 'standardwebhooks';
-import { failure, reasonOf } from './failure-reason.ts';
+import { failure, failureReason } from './failure-reason.ts';
 import { guardedLookup, type ResolveName } from './guarded-lookup.ts';
 import { dnsResolver } from './resolve-name.ts';
 
@@ -56,7 +56,7 @@ export function httpWebhookSender({
         const request = (secure ? https : http).request(url, options);
         return outcomeOf(await exchange(request, message.payload), message.timestamp);
       } catch (error) {
-        return failed(signal.aborted ? timedOut(timeoutMs) : reasonOf(error));
+        return failed(signal.aborted ? timedOut(timeoutMs) : failureReason(error));
       }
     },
   };

@@ -83,8 +83,8 @@ export function reasonToDisable(
 ): DisabledReason | null {
   if (error === null) return null;
   if (status === GONE) return 'gone';
-  const hasFailedForMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
-  return hasFailedForMs >= FAILING_MAX_MS ? 'failing' : null;
+  const failedForMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
+  return failedForMs >= FAILING_MAX_MS ? 'failing' : null;
 }
 
 /** How long deliveries are kept. */

@@ -6,10 +6,10 @@ import { methodNotAllowed } from './http-problem.ts';
 const NOT_ROUTED = new Set(['CONNECT']);
 
 /**
- * Records the methods of each route added from now on. The returned function adds routes that respond to all other methods with
- * 405.
+ * Tracks the methods of the routes that are added from now on. Returns a function that adds routes for all other methods, which
+ * respond with 405.
  */
-export function otherMethods(app: FastifyInstance): () => void {
+export function trackMethods(app: FastifyInstance): () => void {
   const known = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {
     const methods = known.get(url) ?? new Set();

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { otherMethods } from '../errors/reject-other-methods.ts';
+import { trackMethods } from '../errors/reject-other-methods.ts';
 import { openServer } from '../open-server.ts';
 
 const PAGE = 'https://app.example.com';
 
 async function served(corsOrigins: readonly string[] = [PAGE, 'http://localhost:5173']) {
   const app = openServer({ trustProxy: false, bodyLimit: 1024, corsOrigins: new Set(corsOrigins) });
-  const rejectOthers = otherMethods(app);
+  const rejectOthers = trackMethods(app);
   app.get('/', (_request, reply) => reply.header('etag', '"1"').send('hello'));
   rejectOthers();
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
