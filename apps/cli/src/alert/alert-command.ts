@@ -143,7 +143,10 @@ function showCommand(invocation: Invocation): Command {
 
 function changeCommand(invocation: Invocation): Command {
   return withRule(
-    onProject('change', 'Changes an alert. A change to its rule closes its open incidents.').argument(...ID),
+    onProject(
+      'change',
+      'Changes an alert. A change to anything but its name closes its open incidents.',
+    ).argument(...ID),
   )
     .addHelpText(
       'after',

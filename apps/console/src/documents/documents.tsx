@@ -86,7 +86,7 @@ function NoManagers({ projectId }: { readonly projectId: number }) {
       <p>
         A document declares records and their configurations, so they can be reviewed and versioned with your
         code. Plan one below
-        {record !== null && `, or start from a record that is there, such as ${recordName(record)}`}.
+        {record !== null && `, or start from an existing record, such as ${recordName(record)}`}.
       </p>
       {record !== null && <Command text={adoptionOf(projectId, record)} />}
     </Empty>

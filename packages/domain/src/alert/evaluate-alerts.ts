@@ -28,7 +28,7 @@ export interface AlertEvaluation {
   readonly alert: Alert;
   /** The end of the windows. */
   readonly at: Date;
-  /** If the alert was changed or deleted, all its incidents are closed instead. */
+  /** If the alert was changed or deleted, why all its incidents are closed, without reading its records; otherwise null. */
   readonly closing: ClosingReason | null;
   /** Returns the ids of the records in chunks: those with a state and, unless the alert is closing, the enabled ones. */
   chunks(): Promise<Iterable<readonly number[]>>;

@@ -16,7 +16,7 @@ export type ClosingReason = Extract<IncidentReason, 'changed' | 'deleted'>;
 /** How long incidents are kept after they are closed. */
 export const INCIDENTS_KEPT_DAYS = 90;
 
-/** How many closed incidents of a project are kept: the newest ones. */
+/** The number of closed incidents that are kept per project, newest first. */
 export const INCIDENTS_KEPT_MAX = 100_000;
 
 /** A period in which a record breached the rule of an alert. */

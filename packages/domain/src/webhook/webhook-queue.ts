@@ -46,8 +46,8 @@ export interface WebhookQueue {
    */
   settle(delivery: ClaimedDelivery, settlement: DeliverySettlement): Promise<boolean>;
   /**
-   * Disables the webhooks with more than so many pending deliveries, as `failing`. These deliveries fail, so a person
-   * can enable the webhook again. Resolves to the ids of the webhooks.
+   * Disables the webhooks with more than `pendingMax` pending deliveries, as `failing`. These deliveries fail, so that
+   * the webhook can be enabled again. Resolves to the ids of the webhooks.
    */
   disableOverloaded(pendingMax: number): Promise<readonly number[]>;
   backlog(): Promise<DeliveryBacklog>;

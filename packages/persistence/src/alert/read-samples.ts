@@ -119,7 +119,7 @@ function readSamplesOf(signal: Signal): Statement {
 
 /**
  * Reads the states of records, and what the window before `at` shows about them. Samples of the signal `runtime` are 0.
- * @throws DomainError `isTimeout` if that takes too long
+ * @throws DomainError that `isTimeout` recognises, if that takes too long
  */
 export async function readSamples(
   pool: pg.Pool,

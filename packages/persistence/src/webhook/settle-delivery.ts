@@ -10,7 +10,10 @@ const LOCK_CLAIMED_WEBHOOK: Statement = {
   where w.project_id = $1 and w.id = $2 and w.claims = $3 and w.leased_until is not null for no key update`,
 };
 
-/** Does not change a delivery that was queued again in the meantime. */
+/**
+ * Does not change a delivery that was queued again in the meantime. If it failed because its webhook was overloaded, the outcome of
+ * this attempt replaces that.
+ */
 const SETTLE_DELIVERY: Statement = {
   name: 'settle_webhook_delivery',
   text: `update webhook_delivery d set state = $4, last_status = $5, last_error = $6, last_response = $7,
