@@ -1,5 +1,5 @@
 import { openDatabase } from '@plugin-config/persistence';
-import { createTestDatabase, TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
+import { createTestDatabase, emptyTables, TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -66,17 +66,27 @@ const connectionsTo = (databaseUrl: string): string =>
   where datname = '${new URL(databaseUrl).pathname.slice(1)}' and backend_type = 'client backend'`;
 
 interface Fixtures {
-  /** The URL of an empty, migrated database. Each test gets a new one. */
+  readonly databaseOfFile: string;
+  /** The URL of an empty, migrated database, which the tests of a file share. It is emptied before each test. */
   readonly databaseUrl: string;
   /** Runs the command on that database, in this process. The test fails if a connection stays open. */
   readonly cli: (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Outcome>;
 }
 
 export const test = base.extend<Fixtures>({
-  databaseUrl: async ({}, use) => {
-    const database = await createTestDatabase(inject('databaseAdminUrl'));
-    await use(database.url);
-    await database.drop();
+  databaseOfFile: [
+    async ({}, use) => {
+      const database = await createTestDatabase(inject('databaseAdminUrl'));
+      await use(database.url);
+      await database.drop();
+    },
+    { scope: 'file' },
+  ],
+  databaseUrl: async ({ databaseOfFile }, use) => {
+    const database = openDatabase({ url: databaseOfFile, poolSize: 1 });
+    await emptyTables(database);
+    await database.close();
+    await use(databaseOfFile);
   },
   cli: async ({ databaseUrl }, use) => {
     await use((args, env) =>

@@ -33,6 +33,10 @@ begin
 end $$;
 commit`;
 
+export async function emptyTables({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  await pool.query(EMPTY);
+}
+
 /**
  * Returns a function that runs a test on the database of the file, which is emptied first. This is many times faster than a new
  * database for each test. Only for tests that leave nothing running.
@@ -54,7 +58,7 @@ export function databaseOfFile({ onStatement, ...options }: TestDatabaseOptions 
   });
   return async (run) => {
     const { database, url } = await (opened ??= open());
-    await database.pool.query(EMPTY);
+    await emptyTables(database);
     await run(withEmptyCaches(database), url);
   };
 }

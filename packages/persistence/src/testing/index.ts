@@ -1,4 +1,5 @@
 export { createTestDatabase } from './create-test-database.ts';
+export { emptyTables } from './database-of-file.ts';
 export { digestTables } from './digest-tables.ts';
 export { dumpTables } from './dump-tables.ts';
 export { encodingsOf } from './encodings-of.ts';
