@@ -30,7 +30,7 @@ const OPEN_INCIDENTS: Statement = {
  */
 const DROP_SURPLUS: Statement = {
   name: 'drop_surplus_incidents',
-  text: `delete from incident i where i.id = any (array(
+  text: `delete from incident i where i.project_id = $1 and i.id = any (array(
     select o.id from incident o
     where o.project_id = $1 and not o.is_open and o.id <= (
       select n.id from incident n where n.project_id = $1 and not n.is_open

@@ -24,12 +24,12 @@ const FIND_OVERLOADED: Statement = {
 /** The number of deliveries that fail at once. */
 const CHUNK = 5000;
 
-/** Ends the next pending deliveries of a webhook while it is disabled. */
+/** Ends the next pending deliveries of a webhook while it is disabled, except those that are settled in the meantime. */
 const FAIL_PENDING: Statement = {
   name: 'fail_pending_deliveries',
   text: `update webhook_delivery d set state = 'failed', due_at = null, finished_at = statement_timestamp(),
     last_error = 'The webhook was disabled because too many deliveries were pending.'
-  where d.number = any (array(
+  where d.project_id = $1 and d.due_at is not null and d.number = any (array(
     select p.number from webhook w join webhook_delivery p on p.webhook_id = w.id
     where w.project_id = $1 and w.id = $2 and not w.enabled and p.due_at is not null
     order by p.due_at, p.number limit ${CHUNK}
@@ -72,7 +72,7 @@ export function postgresWebhookQueue(
           await lockCursors(client, projectId);
           await disableWebhook(client, webhook, 'failing');
         });
-        while ((await run(pool, FAIL_PENDING, [projectId, id])).length === CHUNK);
+        while ((await run(pool, FAIL_PENDING, [projectId, id])).length > 0);
       }
       return overloaded.map(({ id }) => id);
     },
