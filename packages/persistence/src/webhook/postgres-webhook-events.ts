@@ -20,7 +20,7 @@ import { SUBSCRIBES_TO_RECORDS } from './webhook-columns.ts';
 
 /** The limits of one call: families, and entries of each. */
 const CHUNK = { families: 100, entries: 500 };
-/** Later changes wait in the history while each webhook of their project has this many due deliveries. */
+/** Later changes wait in the history while each webhook of their project has this many due deliveries, and delivers them. */
 const BACKLOG = 500;
 
 const FAMILY = columns((row): FamilyRef => ({
@@ -28,7 +28,10 @@ const FAMILY = columns((row): FamilyRef => ({
   family: row.text('c.family') as Family,
 }));
 
-/** Finds the families that have changed since their cursor, after a given one, and a webhook that has caught up. */
+/**
+ * Finds the families that have changed since their cursor, after a given one, and a webhook that has caught up or is failing. A
+ * failing one may be disabled before it catches up, which would drop the changes that wait.
+ */
 export const CHANGED_FAMILIES: Statement = {
   name: 'changed_families_of_webhooks',
   text: `select ${FAMILY.sql}
@@ -39,9 +42,9 @@ export const CHANGED_FAMILIES: Statement = {
   ) f
   cross join lateral (
     select from webhook w
-    where w.project_id = c.project_id and ${SUBSCRIBES_TO_RECORDS} and not exists (
+    where w.project_id = c.project_id and ${SUBSCRIBES_TO_RECORDS} and (w.failing_since is not null or not exists (
       select from webhook_delivery d where d.webhook_id = w.id and d.due_at <= statement_timestamp() offset ${BACKLOG - 1}
-    )
+    ))
     limit 1
   ) w
   where (c.project_id, c.family) > ($1, $2)
