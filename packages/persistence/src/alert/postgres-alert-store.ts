@@ -57,10 +57,12 @@ const INSERT_ALERT: Statement = {
   returning ${ALERT.sql}`,
 };
 
+/** A new name does not make it due, since each evaluation counts as a minute. */
 const UPDATE_ALERT: Statement = {
   name: 'update_alert',
   text: `update alert a set ${RULE.map((name, i) => `${name} = $${i + 5}`).join(', ')}, version = a.version + 1,
-    updated_at = greatest(a.updated_at, $3), due_at = $3, closing = coalesce($4, a.closing)
+    updated_at = greatest(a.updated_at, $3), closing = coalesce($4, a.closing),
+    due_at = case when coalesce($4, a.closing) is null then a.due_at else $3 end
   where a.project_id = $1 and a.id = $2
   returning ${ALERT.sql}`,
 };
