@@ -93,7 +93,7 @@ function NotFound() {
   return (
     <>
       <Heading title="Page not found" />
-      <Empty icon={Compass} title="Nothing is at this address">
+      <Empty icon={Compass} title="There is nothing at this address">
         <p>The link may be wrong, or the item no longer exists.</p>
         <Link href="/" className="button">
           Go to projects

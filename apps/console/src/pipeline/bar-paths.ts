@@ -9,10 +9,10 @@ interface Hours {
 }
 
 /**
- * Returns the bars of the hours as paths of an SVG: failures at the bottom, successes above. The hour with the most
+ * Returns a bar for each hour, as SVG paths: failures at the bottom, successes above. The hour with the most
  * deliveries has the full height. A single delivery or failure shows as one pixel.
  */
-export function barsOf({ successes, failures }: Hours) {
+export function barPaths({ successes, failures }: Hours) {
   const hours = successes.map((delivered, hour) => {
     const failed = failures[hour] ?? 0;
     return { total: delivered + failed, failed };
