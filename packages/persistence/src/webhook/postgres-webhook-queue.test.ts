@@ -1,3 +1,4 @@
+import type { Webhook } from '@plugin-config/domain';
 import { anAuthor, aFamily, aWebhook } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { postgresPorts } from '../postgres-ports.ts';
@@ -36,4 +37,21 @@ test('a delivery that is settled while its overloaded webhook is disabled keeps 
       'select state from webhook_delivery order by number',
     );
     expect(rows.map(({ state }) => state)).toEqual(['delivered', 'failed', 'failed']);
+  }));
+
+test('the deliveries of an overloaded webhook fail even if the first attempt at that is interrupted', () =>
+  withEmptied(async (database) => {
+    const { pool } = database;
+    const ports = postgresPorts(database);
+    const { projectId } = await aFamily(ports);
+    const { webhook } = await aWebhook(ports, projectId);
+    for (let n = 0; n < 3; n++) await ports.webhookDeliveries.test(projectId, webhook.id, anAuthor());
+    await pool.query(`alter table webhook_delivery add constraint broken check (state <> 'failed')`);
+    await expect(ports.webhookQueue.disableOverloaded(2)).rejects.toThrow();
+    await pool.query('alter table webhook_delivery drop constraint broken');
+    expect(await ports.webhooks.find(projectId, webhook.id)).toMatchObject({ enabled: false });
+    await ports.webhookQueue.disableOverloaded(2);
+    const enable = (now: Webhook) => ({ ...now, enabled: true });
+    await ports.webhooks.change(projectId, webhook.id, null, enable, anAuthor());
+    expect(await ports.webhookQueue.disableOverloaded(2)).toEqual([]);
   }));

@@ -12,10 +12,11 @@ const OVERLOADED = columns((row) => ({
   projectId: row.number('w.project_id'),
 }));
 
+/** Includes a webhook whose deliveries have not all failed yet, because its worker was killed. */
 const FIND_OVERLOADED: Statement = {
   name: 'find_overloaded_webhooks',
   text: `select ${OVERLOADED.sql} from webhook w
-  where w.enabled and exists (
+  where (w.enabled or w.disabled_reason = 'failing') and exists (
     select from webhook_delivery d where d.webhook_id = w.id and d.due_at is not null
     order by d.due_at, d.number offset $1::bigint limit 1
   )`,
