@@ -120,6 +120,8 @@ export type WebhookWithSecret = Received<typeof contract.webhookWithSecret>;
 export type NewWebhook = Sent<typeof contract.webhookBody>;
 export type WebhookChange = Sent<typeof contract.webhookChange>;
 export type WebhookDelivery = Received<typeof contract.webhookDelivery>;
+/** The body that a webhook receives. */
+export type WebhookPayload = Received<typeof contract.webhookPayload>;
 
 export type OwnApiKey = Received<typeof contract.ownKey>;
 export type Scope = Received<typeof contract.scope>;

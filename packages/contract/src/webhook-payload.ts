@@ -29,26 +29,33 @@ const quotaData = z.object({
 
 const testData = z.object({ project_id: natural(), webhook_id: natural(), actor });
 
-type Event = (typeof WEBHOOK_EVENTS)[number] | 'webhook.test';
+const payloads = [
+  payload('incident.opened', 'An incident was opened.', incidentData),
+  payload('incident.closed', 'An incident was closed.', incidentData),
+  payload('record.created', 'A record was created.', recordData),
+  payload('record.updated', 'A record was changed, restored or moved.', recordData),
+  payload('record.deleted', 'A record was deleted.', recordData),
+  payload('record.disabled_by_alert', 'An alert disabled a record.', recordData),
+  payload('project.quota_reached', 'The project has exceeded its log quota of the day.', quotaData),
+  payload('webhook.test', 'Somebody tests the webhook.', testData),
+] as const;
 
-const EVENTS: Readonly<Record<Event, readonly [description: string, data: z.ZodObject]>> = {
-  'incident.opened': ['An incident was opened.', incidentData],
-  'incident.closed': ['An incident was closed.', incidentData],
-  'record.created': ['A record was created.', recordData],
-  'record.updated': ['A record was changed, restored or moved.', recordData],
-  'record.deleted': ['A record was deleted.', recordData],
-  'record.disabled_by_alert': ['An alert disabled a record.', recordData],
-  'project.quota_reached': ['The project has exceeded its log quota of the day.', quotaData],
-  'webhook.test': ['Somebody tests the webhook.', testData],
-};
+/** The body of a delivery. */
+export const webhookPayload = z.union(payloads);
 
 /** The bodies of deliveries, by their `type`. */
 export const webhookPayloads: ReadonlyMap<string, z.ZodObject> = new Map(
-  Object.entries(EVENTS).map(([type, [description, data]]) => {
-    const payload = z.object({ type: z.literal(type), timestamp: moment, data });
-    return [type, payload.meta({ id: componentName(type), description })];
-  }),
+  payloads.map((schema) => [schema.shape.type.value, schema]),
 );
+
+function payload<Type extends (typeof WEBHOOK_EVENTS)[number] | 'webhook.test', Data extends z.ZodObject>(
+  type: Type,
+  description: string,
+  data: Data,
+) {
+  const schema = z.object({ type: z.literal(type), timestamp: moment, data });
+  return schema.meta({ id: componentName(type), description });
+}
 
 /** Returns `IncidentOpenedEvent` for `incident.opened`. */
 function componentName(type: string): string {
