@@ -1,6 +1,6 @@
 import { PluginConfigError, type NewRecord, type RegisteredPlugin } from '@plugin-config/client';
 import { Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { schemaFields } from '../configuration/configuration-form.ts';
 import { FieldInput } from '../editing/field-input.tsx';
@@ -34,6 +34,7 @@ const emptyDraft = (chosen: string) => ({
   enabled: false,
   /** The input for the configuration. */
   drafts: NO_DRAFTS,
+  isCreated: false,
 });
 
 type Draft = ReturnType<typeof emptyDraft>;
@@ -45,13 +46,12 @@ const hasInput = ({ number, name, description, drafts }: Draft): boolean =>
 export function AttachForm({ at, plugins }: Properties) {
   const [, navigate] = useLocation();
   const [draft, setDraft] = useDraftState(() => emptyDraft(plugins.length === 0 ? OTHER : ''), hasInput);
-  const { idempotencyKey, chosen, number, name, description, enabled, drafts } = draft;
+  const { idempotencyKey, chosen, number, name, description, enabled, drafts, isCreated } = draft;
   const { text, choice } = inputsFor(draft, setDraft);
   const plugin = plugins.find(({ id }) => String(id) === chosen);
   const form = { fields: schemaFields(plugin?.config_schema), others: null };
   const { changes, problems: own } = changesOf(form, drafts);
   const { element, problems, reject, forget, forgetAll } = useProblems();
-  const [isCreated, setCreated] = useState(false);
   const attach = useChange(
     async () => {
       const records = recordsOf(at);
@@ -64,7 +64,7 @@ export function AttachForm({ at, plugins }: Properties) {
         ...(description !== '' && { description }),
       };
       const created = await records.create(record, { idempotencyKey });
-      setCreated(true);
+      setDraft((current) => ({ ...current, isCreated: true }));
       if (changes.size > 0) {
         await records.setConfiguration(created.id, configurationWith(created, changes));
       }
