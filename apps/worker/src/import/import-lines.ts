@@ -43,7 +43,6 @@ export async function importLines(
     log = openLog,
   }: Partial<Options> = {},
 ): Promise<boolean> {
-  const input = await openInput(path);
   const stop = new AbortController();
   void stopped.then(() => stop.abort());
   const tracing = await traceProcess('plugin-config-import', env);
@@ -51,6 +50,7 @@ export async function importLines(
   const { database, clickHouse, ...services } = await openServices(env);
   await checkServices({ database, clickHouse, clock: services.clock });
   await checkBeforeStart(() => dayTablesProblem(database));
+  const input = await openInput(path);
   const started = performance.now();
   const line = progress(terminal);
   const meter = totals(line);

@@ -22,6 +22,7 @@ async function openFile(path: string): Promise<FileHandle> {
   try {
     const file = await open(path);
     if (!(await file.stat()).isDirectory()) return file;
+    await file.close();
   } catch (error) {
     throw new CannotStart(`--input must be a readable file, or -: ${String(error)}`);
   }
