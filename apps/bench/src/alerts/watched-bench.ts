@@ -18,7 +18,8 @@ import { seedRecords } from '../seed-records.ts';
 const CONNECTIONS = 20;
 const EACH = 10;
 const VARIANTS = 40_000;
-const THRESHOLDS: Partial<Record<(typeof SIGNALS)[number], number>> = { delivery_rate: 0.9, log: 2 };
+/** Nothing breaches them, so the webhooks of incidents have nothing to deliver. */
+const THRESHOLDS: Partial<Record<(typeof SIGNALS)[number], number>> = { delivery_rate: 0.9, log: 10_000 };
 const SETTINGS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1' };
 
 /** Speeds with ten alerts and ten webhooks, relative to the speed without in the same round. */
