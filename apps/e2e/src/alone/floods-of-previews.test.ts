@@ -22,7 +22,7 @@ const RULES = [
 
 const running = serviceOfFile();
 
-test('endless previews and overviews of a large project do not slow down neighbours, or outlive their callers', async () => {
+test('endless previews, overviews and recent deliveries of a large project do not slow down neighbours, or outlive their callers', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: RECORDS });
@@ -39,6 +39,14 @@ test('endless previews and overviews of a large project do not slow down neighbo
   expect(statuses.get(200)).toBeGreaterThan(1);
   const { status } = await tenant.call('POST', '/alerts/preview', RULE);
   expect(status).toBe(200);
+
+  const { results } = await tenant.pluginConfigs.list({ limit: 100 }).page();
+  const recent = `/plugin_configs/deliveries?${results.map(({ id }) => `record=${id}`).join('&')}`;
+  const another = await neighbour(await service.tenant());
+  const received = await keepCalling(CALLERS, async () => (await tenant.call('GET', recent)).status);
+  await another.expectUnaffected();
+  expect([...received.keys()].filter((one) => ![200, 503].includes(one))).toEqual([]);
+  expect(received.get(200)).toBeGreaterThan(1);
 });
 
 /** The previews and overviews of a small project. */
