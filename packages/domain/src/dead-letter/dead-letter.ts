@@ -8,6 +8,8 @@ export interface DeadLetter extends Omit<MessageOrigin, 'pushId' | 'overQuota' |
   readonly id: number;
   /** The owner whose bound it counts towards. */
   readonly owner: MessageOwner;
+  /** The record that the message names, if that could be read. */
+  readonly recordId: number | null;
   readonly reason: DeadReason;
   /** The position of an error report, or of an unreadable message; otherwise 0. */
   readonly position: number;
@@ -30,6 +32,7 @@ export function newDeadLetter(message: Message, reason: DeadReason, owner: Messa
   return {
     identity: identityOf(message),
     owner,
+    recordId: message.recordId,
     reason,
     channel,
     receivedAt,

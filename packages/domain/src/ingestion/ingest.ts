@@ -29,7 +29,8 @@ export async function ingest(
     if (!isDataError(error)) throw error;
     if (second !== undefined) return ingestHalves(dependencies, messages);
     if (first.kind === 'dead') throw error;
-    return store([deadMessage({ ...first, position: positionOf(first) }, 'unstorable')]);
+    const { recordId } = first;
+    return store([deadMessage({ ...first, position: positionOf(first) }, 'unstorable', recordId)]);
   }
 }
 

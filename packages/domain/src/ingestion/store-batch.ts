@@ -57,7 +57,7 @@ export async function storeBatch(
 
 function recordIdsOf(messages: readonly Message[]): readonly number[] {
   const ids = new Set<number>();
-  for (const message of messages) if (message.kind !== 'dead') ids.add(message.recordId);
+  for (const { recordId } of messages) if (recordId !== null) ids.add(recordId);
   return [...ids];
 }
 
@@ -157,8 +157,8 @@ async function updateDeadLetters(
 /**
  * Returns the project of the record if the sender may write to it, and otherwise the owner of the sender's messages.
  */
-function ownerOf(message: Message, owners: ReadonlyMap<number, Owner>): MessageOwner {
-  const projectId = message.kind === 'dead' ? undefined : owners.get(message.recordId)?.projectId;
-  if (projectId === undefined || !canWriteTo(message.origin, projectId)) return message.origin.owner;
+function ownerOf({ recordId, origin }: Message, owners: ReadonlyMap<number, Owner>): MessageOwner {
+  const projectId = recordId === null ? undefined : owners.get(recordId)?.projectId;
+  if (projectId === undefined || !canWriteTo(origin, projectId)) return origin.owner;
   return `project ${projectId}`;
 }

@@ -94,6 +94,8 @@ export interface ErrorMessage extends AddressedMessage, WithPosition {
 /** A message that can never be stored. */
 export interface DeadMessage extends RawMessage, WithPosition {
   readonly kind: 'dead';
+  /** The record that it names, if that could be read. */
+  readonly recordId: number | null;
   readonly reason: DeadReason;
 }
 
@@ -103,8 +105,9 @@ export type Message = LiveMessage | DeadMessage;
 export function deadMessage(
   { text, origin, position }: RawMessage & WithPosition,
   reason: DeadReason,
+  recordId: number | null = null,
 ): DeadMessage {
-  return { kind: 'dead', reason, text, origin, position };
+  return { kind: 'dead', reason, recordId, text, origin, position };
 }
 
 /** Returns the position of an error, or of a message that may turn out to be one; 0 for others. */

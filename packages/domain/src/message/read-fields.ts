@@ -45,6 +45,11 @@ export interface Address {
   readonly plugin: number | null;
 }
 
+/** Returns the record that a message names, whatever else is wrong with it; null if it names none. */
+export function recordIdIn({ plugin_config_id: id }: Fields): number | null {
+  return isId(id) ? id : null;
+}
+
 export function readAddress({
   plugin_config_id: recordId,
   team_id,

@@ -125,7 +125,14 @@ describe('an entry', () => {
     ['not_an_object', '"text"'],
     ['not_an_object', '7'],
   ])('is dead as %s if its text is %j', (reason, text) => {
-    expect(readText(text)).toEqual({ kind: 'dead', reason, text, origin: ORIGIN, position: 12 });
+    expect(readText(text)).toEqual({
+      kind: 'dead',
+      reason,
+      recordId: null,
+      text,
+      origin: ORIGIN,
+      position: 12,
+    });
   });
 
   test.each([

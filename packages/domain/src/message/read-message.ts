@@ -10,7 +10,7 @@ import {
 } from './message.ts';
 import { readDelivery, readError } from './read-report.ts';
 import { readEntry } from './read-entry.ts';
-import { isObject, type Fields } from './read-fields.ts';
+import { isObject, recordIdIn, type Fields } from './read-fields.ts';
 import type { MessageContext } from './message-context.ts';
 
 /**
@@ -33,7 +33,7 @@ export function readMessage(source: SourceMessage, context: MessageContext): Mes
   }
   if (!isObject(value)) return dead('not_an_object');
   const message = readKind(value, source, context);
-  return typeof message === 'string' ? dead(message) : message;
+  return typeof message === 'string' ? deadMessage(source, message, recordIdIn(value)) : message;
 }
 
 function readKind(

@@ -16,9 +16,9 @@ export const ADD_DEAD_LETTERS: Statement = {
     from (
       select * from unnest(
         $1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::uuid[],
-        $9::text[], $10::integer[], $11::bigint[]
+        $9::text[], $10::integer[], $11::bigint[], $12::bigint[]
       ) with ordinality t (
-        digest, owner, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position, place
+        digest, owner, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position, record_id, place
       )
       where not exists (select from dead_letter d where d.digest = decode(t.digest, 'hex'))
       order by t.place
@@ -32,15 +32,16 @@ export const ADD_DEAD_LETTERS: Statement = {
   displaced as (
     delete from dead_letter where id = any (array(
       select d.id from owner o join dead_letter d on d.owner = o.owner
-        and d.number > o.last - $12::bigint and d.number <= o.last + o.added - $12::bigint
+        and d.number > o.last - $13::bigint and d.number <= o.last + o.added - $13::bigint
       order by d.id for update of d skip locked
     ))
   )
   insert into dead_letter (
-    id, digest, owner, number, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position
+    id, digest, owner, number, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position,
+    record_id
   )
   select id, decode(digest, 'hex'), owner, o.last + row_number() over (partition by owner order by id), received_at, reason,
-    channel, stream_time, project_ids::bigint[], entry_id, text, missing, position
+    channel, stream_time, project_ids::bigint[], entry_id, text, missing, position, record_id
   from letter join owner o using (owner) order by digest
   on conflict do nothing`,
 };
@@ -104,5 +105,6 @@ function columnsOf(letters: readonly NewDeadLetter[]): Parameters<typeof run>[2]
     letters.map(({ text }) => text),
     letters.map(({ missing }) => missing),
     letters.map(({ position }) => position),
+    letters.map(({ recordId }) => recordId),
   ];
 }

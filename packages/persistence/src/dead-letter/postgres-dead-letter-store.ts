@@ -9,6 +9,7 @@ import { trimDeadLetters } from './trim-dead-letters.ts';
 /** Every worker polls this, so it bypasses the ORM. */
 const COUNT: Statement = { name: 'count_dead_letters', text: 'select count(*) from dead_letter' };
 
+type ReadRow = Omit<DeadLetterRow, 'digest' | 'number' | 'addedAt'>;
 type Letters = EntityRepository<DeadLetterRow>;
 
 const IN_ORDER = { orderBy: { id: 'asc' } } as const;
@@ -35,8 +36,20 @@ export function postgresDeadLetterStore({
   };
 }
 
-function letterOf(row: Omit<DeadLetterRow, 'digest' | 'number' | 'addedAt'>): DeadLetter {
-  const { id, owner, receivedAt, reason, channel, streamTime, projectIds, entryId, text, missing, position } =
-    row;
-  return { id, owner, receivedAt, reason, channel, streamTime, projectIds, entryId, text, missing, position };
+function letterOf({ id, owner, recordId, receivedAt, reason, channel, ...row }: ReadRow): DeadLetter {
+  const { streamTime, projectIds, entryId, text, missing, position } = row;
+  return {
+    id,
+    owner,
+    recordId,
+    receivedAt,
+    reason,
+    channel,
+    streamTime,
+    projectIds,
+    entryId,
+    text,
+    missing,
+    position,
+  };
 }

@@ -9,6 +9,7 @@ export const DeadLetterRow = defineEntity({
     /** The digest of the identity, the same for each delivery of a message. */
     digest: p.blob().lazy(),
     owner: p.text().$type<MessageOwner>(),
+    recordId: p.bigint('number').strictNullable(),
     /** Counts the dead letters of the owner. Concurrent batches may assign the same numbers. */
     number: p.bigint('number').lazy(),
     addedAt: p.datetime(3).defaultRaw('now()').lazy(),

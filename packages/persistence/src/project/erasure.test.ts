@@ -3,9 +3,12 @@ import {
   DAY_MS,
   eraseProject,
   ingest,
+  messageContext,
+  readMessage,
   registerPlugin,
   setConfiguration,
   type FamilyRef,
+  type MessageOrigin,
 } from '@plugin-config/domain';
 import {
   aDelivery,
@@ -23,6 +26,7 @@ import {
   aRuntimeReport,
   aKeyHash,
   MOMENT,
+  seededRandomness,
 } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
@@ -64,7 +68,7 @@ async function fill(
     await setConfiguration(ports, { record, precondition: null, newConfig, author });
   }
   await ports.jobs.queue(aJob(record, { id: crypto.randomUUID(), actor: author.actor }), null);
-  const origin = anOrigin({ projectIds: [projectId] });
+  const origin = anOrigin({ owner: `project ${projectId}`, projectIds: [projectId] });
   const text = JSON.stringify({ plugin_config_id: record.id, message: mark });
   await ports.sequence.follow([record]);
   await ingest(ports, [
@@ -138,6 +142,49 @@ test('nothing that callers have written to a deleted project is left in any tabl
     ).toEqual([]);
     for (const table of REMAINING) [before, after].forEach((dump) => Reflect.deleteProperty(dump, table));
     expect(after).toEqual(before);
+  }));
+
+test('the dead letters of a project are found by the record and the owner that were read from them', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const [gone, kept] = [
+      await ports.projects.create('Gone', anAuthor()),
+      await ports.projects.create('Kept', anAuthor()),
+    ];
+    const record = await aRecord(ports, { projectId: gone.id, family: 'plugin_configs' });
+    const neighbour = await aRecord(ports, { projectId: kept.id, family: 'plugin_configs' });
+    const context = messageContext({
+      clock: { now: () => MOMENT },
+      randomness: seededRandomness(1),
+      instanceId: crypto.randomUUID(),
+      retentionDays: 7,
+    });
+    const sent = (texts: readonly string[], origin: MessageOrigin) =>
+      texts.map((text, position) => readMessage({ text, origin, position }, context));
+    const odd = [
+      `{"nested":{"plugin_config_id":${neighbour.id}},"plugin_config_id":${record.id}}`,
+      `{"plugin_confi\\u0067_id":${record.id}}`,
+      `{"plugin_config_id":${neighbour.id},"plugin_config_id":${record.id}}`,
+      `{"plugin_config_id":${record.id / 10}e1}`,
+      `{"plugin_config_id":${record.id},"message":"m","plugin_id":999}`,
+    ];
+    const neighbours = [
+      `{"nested":{"plugin_config_id":${record.id}},"plugin_config_id":${neighbour.id}}`,
+      `"plugin_config_id":${record.id}`,
+      `{"plugin_config_id":${record.id},"message":"of a record that this sender cannot write to"}`,
+    ];
+    await ingest(ports, [
+      ...sent(odd, anOrigin({ owner: 'account 1', projectIds: [] })),
+      ...sent(odd, anOrigin({ owner: 'account 2', projectIds: [gone.id, kept.id] })),
+      ...sent(['not JSON'], anOrigin({ owner: `project ${gone.id}`, projectIds: [gone.id] })),
+      ...sent(neighbours, anOrigin({ owner: `project ${kept.id}`, projectIds: [kept.id] })),
+    ]);
+    await ports.erasures.start(gone.id, 'Gone', anAuthor());
+    // The project is gone, but its records are not erased yet.
+    await ingest(ports, sent([...odd, `{"plugin_config_id":${record.id},"message":"late"}`], anOrigin()));
+    for await (const _ of eraseProject({ ...ports, archive: null }, gone.id));
+    const left = await ports.deadLetters.list({ after: 0, limit: 100 });
+    expect(left.map(({ text }) => text)).toEqual(neighbours);
   }));
 
 test('an erasure subtracts archived entries from the numbers that the archiver compares', () =>

@@ -108,8 +108,9 @@ const FIRST: readonly Statement[] = [
     table: 'dead_letter',
     key: 'id',
     kind: 'dead_letters',
-    where: `project_ids = array[$1::bigint]
-    or (substring(text from '"plugin_config_id"\\s*:\\s*"?(\\d{1,15})'))::bigint in (${RECORD_IDS})`,
+    // Also those of senders that could have written to its records, if the project was already deleted when they arrived.
+    where: `owner = 'project ' || $1::bigint
+    or record_id in (${RECORD_IDS}) and (project_ids = '{}' or $1 = any (project_ids))`,
   }),
 ];
 

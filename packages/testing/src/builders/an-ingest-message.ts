@@ -82,5 +82,13 @@ export function anErrorReport(
 }
 
 export function aDeadMessage(given: Partial<DeadMessage> = {}): DeadMessage {
-  return { kind: 'dead', reason: 'not_json', text: 'not JSON', origin: anOrigin(), position: 0, ...given };
+  return {
+    kind: 'dead',
+    reason: 'not_json',
+    recordId: null,
+    text: 'not JSON',
+    origin: anOrigin(),
+    position: 0,
+    ...given,
+  };
 }

@@ -32,6 +32,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       streamTime: secondsLater(4),
       projectIds: [3, 1],
       owner: 'account 9',
+      recordId: null,
       position: 17,
       reason: 'not_json',
       entryId: null,
@@ -52,13 +53,17 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       anEntry(record, { origin: foreign }),
       anEntry({ id: 999_999 }, { origin: own }),
       aDeadMessage({ origin: own }),
+      aDeadMessage({ text: '{}', origin: own, recordId: record.id, reason: 'invalid_message' }),
+      aDeadMessage({ text: '{}', origin: foreign, recordId: record.id, reason: 'invalid_message' }),
     ]);
     const letters = await ports.deadLetters.list(ALL_LETTERS);
-    expect(letters.map(({ reason, owner }) => [reason, owner])).toEqual([
-      ['wrong_plugin_id', project],
-      ['wrong_project', 'project 999'],
-      ['unknown_plugin_config', 'account 9'],
-      ['not_json', 'account 9'],
+    expect(letters.map(({ reason, owner, recordId }) => [reason, owner, recordId])).toEqual([
+      ['wrong_plugin_id', project, record.id],
+      ['wrong_project', 'project 999', record.id],
+      ['unknown_plugin_config', 'account 9', 999_999],
+      ['not_json', 'account 9', null],
+      ['invalid_message', project, record.id],
+      ['invalid_message', 'project 999', record.id],
     ]);
   });
 
