@@ -45,7 +45,7 @@ const WAIT_MAX_SECONDS = 900;
 export function overQuota(now: Date): DomainError {
   const nextDay = startOfDay(now.getTime()) + DAY_MS;
   const retryAfterSeconds = Math.min(WAIT_MAX_SECONDS, Math.ceil((nextDay - now.getTime()) / 1000));
-  const message = "The project has used up today's log quota. Nothing from this push was stored.";
+  const message = "The project has used up today's log quota. No entry of this push was stored.";
   return new DomainError('throttled', message, { retryAfterSeconds });
 }
 
@@ -53,6 +53,6 @@ export function overQuota(now: Date): DomainError {
 export function largerThanQuota(): DomainError {
   return new DomainError(
     'too_large',
-    'This push exceeds the daily log quota of the project. Nothing from it was stored.',
+    'This push exceeds the daily log quota of the project. No entry of it was stored.',
   );
 }

@@ -6,7 +6,7 @@ import { push, type TestBed } from '../../testing/test-bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
-const NOTHING = 'Nothing from ';
+const NO_ENTRY = 'No entry of this push was stored.';
 
 /** Creates a record in a new project with this quota. */
 async function limitedRecord({ ports }: TestBed, logQuota: Partial<LogQuota>) {
@@ -35,7 +35,7 @@ test('rejects a push whose entries are all over quota until there is room, and s
   const second = many(1100);
   const rejected = await push<WireErrorBody>(worker.url, second, bed);
   expect([rejected.status, rejected.body.code]).toEqual([429, 'throttled']);
-  expect(rejected.body.detail).toContain(NOTHING);
+  expect(rejected.body.detail).toContain(NO_ENTRY);
   expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(900);
   expect([await deadLettersOf(bed, record), await usageOf(bed, record)]).toEqual([0, [1200, 1100]]);
   expect((await push(worker.url, first, bed)).body).toEqual({ stored: 0, duplicates: 1200, dead: 0 });
@@ -73,16 +73,31 @@ test('duplicates need no room, but count as a stored part of a push', async ({ b
   expect(again.body).toEqual({ stored: 0, duplicates: 1, dead: 1 });
 });
 
-test('reports have no quota', async ({ bed, worker }) => {
+test('reports have no quota: they are stored even if all entries of their push are rejected', async ({
+  bed,
+  worker,
+}) => {
   const record = await limitedRecord(bed, { entriesPerDay: 1 });
   const report = { kind: 'error', plugin_config_id: record.id, error: 'broken' };
+  const id = crypto.randomUUID();
+  const totals = { successes: 1, successes_on_retry: 0, failures: 0 };
+  const timestamp = new Date().toISOString();
+  const delivery = { kind: 'delivery', id, plugin_config_id: record.id, timestamp, ...totals };
   await push(worker.url, ndjson([anEntry(record.id)]), bed);
-  const { status } = await push(worker.url, ndjson([anEntry(record.id), report]), bed);
-  expect(status).toBe(429);
+  const { status, body } = await push<WireErrorBody>(
+    worker.url,
+    ndjson([anEntry(record.id), report, delivery]),
+    bed,
+  );
+  expect([status, body.detail]).toEqual([429, expect.stringContaining(NO_ENTRY)]);
   expect(await bed.rows('select error from config_record where id = $1', [record.id])).toEqual([
     { error: 'broken' },
   ]);
-  expect((await push(worker.url, ndjson([report]), bed)).body).toEqual({ stored: 1, duplicates: 0, dead: 0 });
+  expect((await push(worker.url, ndjson([report, delivery]), bed)).body).toEqual({
+    stored: 1,
+    duplicates: 1,
+    dead: 0,
+  });
 });
 
 test('a push that exceeds the quota of a whole day is too large', async ({ bed, worker }) => {
