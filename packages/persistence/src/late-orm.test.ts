@@ -6,14 +6,14 @@ const PRINT_ORM = `
   import { registerHooks } from 'node:module';
   registerHooks({
     resolve: (name, context, next) => {
-      if (name.startsWith('@mikro-orm/')) console.log(name);
+      if (name.startsWith('@mikro-orm/postgresql')) console.log(name);
       return next(name, context);
     },
   });
   const { openDatabase, postgresPorts } = await import('./index.ts');
 `;
 
-test('MikroORM is only loaded when it is needed', async () => {
+test('the entity manager is only loaded when it is needed', async () => {
   const args = ['--input-type=module', '--eval', PRINT_ORM];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname });
   expect(stdout).toBe('');

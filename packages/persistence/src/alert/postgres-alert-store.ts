@@ -51,8 +51,8 @@ const LOCK_ALERT: Statement = {
 
 const INSERT_ALERT: Statement = {
   name: 'insert_alert',
-  text: `insert into alert as a (project_id, created_at, updated_at, due_at, version, ${RULE.join(', ')})
-  select $1, $2, $2, $2, 1, ${RULE.map((_, i) => `$${i + 3}`).join(', ')}
+  text: `insert into alert as a (project_id, created_at, updated_at, due_at, version, ${RULE.names})
+  select $1, $2, $2, $2, 1, ${RULE.parameters(3)}
   where (select count(*) from ${OF_PROJECT}) < ${ALERTS_MAX}
   returning ${ALERT.sql}`,
 };
@@ -60,7 +60,7 @@ const INSERT_ALERT: Statement = {
 /** A new name does not make it due, since each evaluation counts as a minute. */
 const UPDATE_ALERT: Statement = {
   name: 'update_alert',
-  text: `update alert a set ${RULE.map((name, i) => `${name} = $${i + 5}`).join(', ')}, version = a.version + 1,
+  text: `update alert a set ${RULE.assignments(5)}, version = a.version + 1,
     updated_at = greatest(a.updated_at, $3), closing = coalesce($4, a.closing),
     due_at = case when coalesce($4, a.closing) is null then a.due_at else $3 end
   where a.project_id = $1 and a.id = $2

@@ -9,20 +9,19 @@ import {
   type Signal,
 } from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
-import { ProjectRow } from './project.row.ts';
 
 export const AlertRow = defineEntity({
   name: 'AlertRow',
   tableName: 'alert',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
-    project: p.manyToOne(ProjectRow).createForeignKeyConstraint(false),
+    projectId: p.bigint('number'),
     family: p.text().$type<Family>(),
     name: p.text(),
     /** Null for each record of the family. */
     recordId: p.bigint('number').strictNullable(),
     signal: p.text().$type<Signal>(),
-    threshold: p.double().strictNullable(),
+    threshold: p.double().$type<number>().strictNullable(),
     windowMinutes: p.integer(),
     minSamples: p.integer(),
     requiredN: p.integer(),
@@ -39,7 +38,7 @@ export const AlertRow = defineEntity({
     closing: p.text().$type<ClosingReason>().strictNullable(),
   },
   indexes: [
-    { name: 'alert_project_index', properties: ['project', 'id'] },
+    { name: 'alert_project_index', properties: ['projectId', 'id'] },
     { name: 'alert_due_index', properties: ['dueAt'], where: 'enabled or closing is not null' },
   ],
   checks: [
@@ -70,13 +69,13 @@ export const IncidentRow = defineEntity({
   tableName: 'incident',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
-    project: p.manyToOne(ProjectRow).createForeignKeyConstraint(false),
+    projectId: p.bigint('number'),
     family: p.text().$type<Family>(),
     alertId: p.bigint('number'),
     alertName: p.text(),
     recordId: p.bigint('number'),
     signal: p.text().$type<Signal>(),
-    value: p.double().strictNullable(),
+    value: p.double().$type<number>().strictNullable(),
     openedAt: p.datetime(3),
     closedAt: p.datetime(3).strictNullable(),
     reason: p.text().$type<IncidentReason>().strictNullable(),
@@ -84,7 +83,7 @@ export const IncidentRow = defineEntity({
     isOpen: p.boolean().generated('(closed_at is null) stored'),
   },
   indexes: [
-    { name: 'incident_project_index', properties: ['project', 'isOpen', 'id'] },
+    { name: 'incident_project_index', properties: ['projectId', 'isOpen', 'id'] },
     { name: 'incident_alert_index', properties: ['alertId', 'isOpen', 'id'] },
     { name: 'incident_record_index', properties: ['recordId', 'isOpen', 'id'] },
     { name: 'incident_closed_index', properties: ['closedAt', 'id'], where: 'closed_at is not null' },

@@ -19,6 +19,15 @@ export function dateAt(cells: Cells, at: number): Date {
   return new Date(parseTimestamp(textAt(cells, at)));
 }
 
+const NO_NUMBERS = '{}';
+const EMPTY: readonly number[] = [];
+
+/** Reads an array of numbers; empty for null. */
+export function numbersAt(cells: Cells, at: number): readonly number[] {
+  const text = cells[at] ?? NO_NUMBERS;
+  return text === NO_NUMBERS ? EMPTY : text.slice(1, -1).split(',').map(Number);
+}
+
 /**
  * Reads a row column by column, from left to right. Each call takes the SQL of its column. A reader must make the same calls for
  * every row, because they also define the select list: the `sql` of
@@ -56,9 +65,6 @@ export function columns<T>(reader: (row: ColumnReader) => T): Columns<T> {
   };
 }
 
-const NO_NUMBERS = '{}';
-const EMPTY: readonly number[] = [];
-
 /** Reads the cells of one row. A class, because it is as fast as an object literal with fixed indexes. */
 class CellReader {
   cells: Cells = [];
@@ -92,10 +98,8 @@ class CellReader {
     return this.isNull() ? null : this.date(sql);
   }
 
-  /** Reads an array of numbers; empty for null. */
-  numbers(sql: string): readonly number[] {
-    const text = this.textOrNull(sql);
-    return text === null || text === NO_NUMBERS ? EMPTY : text.slice(1, -1).split(',').map(Number);
+  numbers(_sql: string): readonly number[] {
+    return numbersAt(this.cells, this.at++);
   }
 
   json(sql: string): unknown {
@@ -104,6 +108,13 @@ class CellReader {
 
   jsonOrNull(sql: string): unknown {
     return this.isNull() ? null : this.json(sql);
+  }
+
+  /** Reads several cells at once. `empty` only serves to find the names. */
+  cellsOf<T>(sql: readonly string[], readAt: (cells: Cells, at: number) => T, _empty: T): T {
+    const value = readAt(this.cells, this.at);
+    this.at += sql.length;
+    return value;
   }
 
   /** Reads all columns of another list. */
@@ -146,6 +157,10 @@ function namesIn(reader: (row: ColumnReader) => unknown): readonly string[] {
     dateOrNull: named(null),
     json: named({}),
     jsonOrNull: named(null),
+    cellsOf: (sql, _read, empty) => {
+      names.push(...sql);
+      return empty;
+    },
     all,
     allOrNull: all,
   };
