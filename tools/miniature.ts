@@ -36,7 +36,8 @@ const ALLOWED: Sources = {
   'packages/domain/src/record/record-ref.ts': `export type RecordRef = number;`,
   'packages/domain/src/project/family.ts': `import '../record/record-ref.ts';`,
   'packages/domain/src/clock.test.ts': `import 'vitest'; import 'fast-check'; import './clock.ts';`,
-  'packages/contract/src/index.ts': `import 'zod';`,
+  'packages/domain/src/vocabulary/vocabulary.ts': `export const FAMILIES = [];`,
+  'packages/contract/src/index.ts': `import 'zod'; import '@plugin-config/domain/vocabulary';`,
   'packages/client/src/index.ts': `import type {} from '@plugin-config/contract';`,
   'packages/client/src/runtime/index.ts': `import 'node:os'; import '../index.ts';`,
   'packages/conformance/src/index.ts': `import 'node:util'; import 'ajv';`,
@@ -86,6 +87,7 @@ const manifest = (folder: string): object => ({
   exports: {
     '.': folder.startsWith('apps/') ? './src/main.ts' : './src/index.ts',
     './node': './src/node/index.ts',
+    './vocabulary': './src/vocabulary/vocabulary.ts',
     './testing': './src/testing/index.ts',
   },
   dependencies: versions(SHIPPED),

@@ -1,4 +1,4 @@
-import { endpoints, WIRE_FAMILIES, type Endpoint } from '@plugin-config/contract';
+import { endpoints, FAMILY_WORDS, type Endpoint } from '@plugin-config/contract';
 import { expect, test } from 'vitest';
 import { pluginConfigClient } from './client.ts';
 
@@ -11,7 +11,7 @@ test('the client has a method for every endpoint and family', async () => {
   const { project, ...client } = pluginConfigClient({ url: 'http://service', key: 'phx_key', fetch });
   await callAll({ ...client, project: project(1) } as unknown as Methods);
   const expected = Object.values<Endpoint>(endpoints).flatMap(({ method, path, needsLog }) =>
-    (needsLog === true ? ['plugin_configs'] : Object.keys(WIRE_FAMILIES)).map(
+    (needsLog === true ? ['plugin_configs'] : Object.keys(FAMILY_WORDS)).map(
       (family) => `${method} ${path.replace('/:family', `/${family}`).replaceAll(/:\w+/g, ':')}`,
     ),
   );

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ACTIVITIES, LABEL_MAX } from '@plugin-config/domain/vocabulary';
 import { recordFields } from './config-record.ts';
 import { REQUEST_ID } from './headers.ts';
 import { integer, natural } from './integer.ts';
@@ -8,24 +9,10 @@ import { PAGE_MAX, pageEnvelope, pageOf, pageParameters } from './page.ts';
 import { RAW_TEXT, digits, ID, idParameter, orNull, parameter } from './parameter.ts';
 import { responseText, uuid } from './response-text.ts';
 
-export const activity = z.enum([
-  'created',
-  'updated',
-  'enabled',
-  'disabled',
-  'deleted',
-  'restored',
-  'rearranged',
-  'config_updated',
-  'job_queued',
-  'job_succeeded',
-  'job_failed',
-  'job_cancelled',
-]);
+export const activity = z.enum(ACTIVITIES);
 
 const CHANGES_MAX = 100;
 const FIELD_MAX = 64 * 1024;
-const LABEL_MAX = 200;
 
 const OPERATOR = 'operator';
 

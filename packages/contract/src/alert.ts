@@ -1,4 +1,11 @@
 import * as z from 'zod';
+import {
+  ALERT_ACTIONS,
+  ALERT_LIMITS,
+  INCIDENT_REASONS,
+  LABEL_MAX,
+  SIGNALS,
+} from '@plugin-config/domain/vocabulary';
 import { familyName } from './family.ts';
 import { integer, natural, number } from './integer.ts';
 import { moment } from './moment.ts';
@@ -7,17 +14,10 @@ import { ID, idParameter, orNull, parameter, TRUE_OR_FALSE } from './parameter.t
 import { responseText } from './response-text.ts';
 import { filledText } from './text.ts';
 
-const NAME_MAX = 200;
-const THRESHOLD = { min: 0, max: 10_000 };
-const WINDOW_MINUTES = { min: 5, max: 1440 };
-const SAMPLES = { min: 0, max: 1_000_000 };
-const EVALUATIONS = { min: 1, max: 10 };
 /** The maximum number of incidents in a preview. */
 const PREVIEWED_MAX = 100;
 
-export const SIGNALS = ['delivery_rate', 'log', 'error', 'silence', 'runtime'] as const;
-const ALERT_ACTIONS = ['notify', 'disable'] as const;
-const REASONS = ['recovered', 'disabled', 'deleted', 'changed'] as const;
+const { logThreshold, windowMinutes, minSamples, evaluations } = ALERT_LIMITS;
 
 const signal = z.enum(SIGNALS).meta({
   description: [
@@ -31,21 +31,21 @@ const signal = z.enum(SIGNALS).meta({
 });
 
 const fields = {
-  name: filledText(NAME_MAX).meta({ description: 'Control and bidirectional characters are not allowed.' }),
+  name: filledText(LABEL_MAX).meta({ description: 'Control and bidirectional characters are not allowed.' }),
   family: familyName.meta({ description: 'The family of the records. Only one with logs has all signals.' }),
   record: integer(ID)
     .nullable()
     .meta({ description: 'Identifier of the record; null for each record of the family.' }),
   signal,
-  threshold: number(THRESHOLD).nullable().meta({
+  threshold: number({ min: 0, max: logThreshold.max }).nullable().meta({
     description:
       'From 0 to 1 for `delivery_rate`, and an integer from 1 to 10,000 for `log`, which require it. Null for other signals.',
   }),
-  window_minutes: integer(WINDOW_MINUTES),
-  min_samples: integer(SAMPLES).meta({
+  window_minutes: integer(windowMinutes),
+  min_samples: integer(minSamples).meta({
     description: 'A `delivery_rate` of fewer deliveries is inconclusive, and changes nothing.',
   }),
-  for: z.object({ n: integer(EVALUATIONS), m: integer(EVALUATIONS) }).meta({
+  for: z.object({ n: integer(evaluations), m: integer(evaluations) }).meta({
     description:
       'An incident is open while at least `n` of the last `m` conclusive evaluations are breaches.',
   }),
@@ -82,7 +82,7 @@ export const alert = z
   .object({
     id: natural(),
     ...fields,
-    name: responseText(NAME_MAX),
+    name: responseText(LABEL_MAX),
     record: natural().nullable(),
     version: natural().meta({ description: 'Incremented by every change. Part of the `ETag`.' }),
     evaluated_at: moment
@@ -132,14 +132,14 @@ export const incident = z
   .object({
     id: natural(),
     alert_id: natural(),
-    alert_name: responseText(NAME_MAX).meta({ description: 'The name of the alert at the time.' }),
+    alert_name: responseText(LABEL_MAX).meta({ description: 'The name of the alert at the time.' }),
     family: familyName,
     record_id: natural(),
     signal: z.enum(SIGNALS),
     value,
     opened_at: moment,
     closed_at: closedAt,
-    reason: z.enum(REASONS).nullable().meta({
+    reason: z.enum(INCIDENT_REASONS).nullable().meta({
       description:
         'Why it was closed: the record no longer breaches the rule, was disabled or deleted, or the alert was changed or deleted.',
     }),

@@ -1,23 +1,12 @@
 import * as z from 'zod';
-import { INTEGER_MAX, natural } from './integer.ts';
+import { INTEGER_MAX, LABEL_MAX, SCOPES } from '@plugin-config/domain/vocabulary';
+import { natural } from './integer.ts';
 import { moment, sentMoment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { responseText } from './response-text.ts';
 import { filledText } from './text.ts';
 
-const LABEL_MAX = 200;
 const PROJECTS_MAX = 1000;
-
-export const SCOPES = [
-  'plugin:read',
-  'plugin:write',
-  'plugin_log:write',
-  'plugin_runtime',
-  'key:write',
-  'project:write',
-  'plugin_registry:write',
-  '*',
-] as const;
 
 export const scope = z.enum(SCOPES);
 

@@ -1,38 +1,21 @@
 import * as z from 'zod';
+import { AUDIT_ACTIONS, AUDIT_SUBJECTS } from '@plugin-config/domain/vocabulary';
 import { actor, requestIdOfChange } from './activity.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { responseText } from './response-text.ts';
 
-const ACTIONS = [
-  'key_issued',
-  'key_revoked',
-  'project_created',
-  'project_renamed',
-  'project_quota_changed',
-  'project_deleted',
-  'plugin_registered',
-  'plugin_removed',
-  'alert_created',
-  'alert_changed',
-  'alert_deleted',
-  'webhook_created',
-  'webhook_changed',
-  'webhook_deleted',
-  'webhook_rotated',
-] as const;
-
 const NAME_MAX = 400;
 
 export const auditEntry = z
   .object({
     id: natural(),
-    action: z.enum(ACTIONS),
+    action: z.enum(AUDIT_ACTIONS),
     created_at: moment,
     actor,
     subject: z.object({
-      type: z.enum(['key', 'project', 'plugin', 'alert', 'webhook']),
+      type: z.enum(AUDIT_SUBJECTS),
       id: natural(),
       name: responseText(NAME_MAX).meta({ description: 'Its name or label at the time.' }),
     }),

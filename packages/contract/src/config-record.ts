@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { RECORD_DESCRIPTION_MAX, RECORD_NAME_MAX } from '@plugin-config/domain/vocabulary';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
-import { DESCRIPTION_MAX, NAME_MAX, order, plugin } from './record-fields.ts';
+import { order, plugin } from './record-fields.ts';
 import { responseJson, responseMessage, responseText } from './response-text.ts';
 
 const EXAMPLE = {
@@ -44,8 +45,8 @@ export const recordFields = {
     }),
   created_at: moment,
   updated_at: moment,
-  name: responseText(NAME_MAX).nullable(),
-  description: responseText(DESCRIPTION_MAX).nullable(),
+  name: responseText(RECORD_NAME_MAX).nullable(),
+  description: responseText(RECORD_DESCRIPTION_MAX).nullable(),
   deleted: z.boolean(),
 };
 

@@ -1,10 +1,17 @@
 import * as z from 'zod';
-import { integer, natural } from './integer.ts';
+import {
+  DECLARED_MAX,
+  PLAN_ACTIONS,
+  RECORD_DESCRIPTION_MAX,
+  RECORD_NAME_MAX,
+  SECRET_STATES,
+} from '@plugin-config/domain/vocabulary';
+import { counts, integer, natural } from './integer.ts';
 import { json, jsonObject } from './json.ts';
 import { boundedMap } from './bounded-map.ts';
 import { familyName } from './family.ts';
-import { conflict, DOCUMENT_MAX, managerName, recordKey } from './ownership.ts';
-import { DESCRIPTION_MAX, NAME_MAX, plugin } from './record-fields.ts';
+import { conflict, managerName, recordKey } from './ownership.ts';
+import { plugin } from './record-fields.ts';
 import { responseText, uuid } from './response-text.ts';
 import { STORABLE, text } from './text.ts';
 
@@ -21,8 +28,8 @@ const declaredRecord = z.strictObject({
   key: recordKey,
   plugin,
   enabled: z.boolean().optional(),
-  name: text(NAME_MAX).nullable().optional(),
-  description: text(DESCRIPTION_MAX).nullable().optional(),
+  name: text(RECORD_NAME_MAX).nullable().optional(),
+  description: text(RECORD_DESCRIPTION_MAX).nullable().optional(),
   config: jsonObject.optional().meta({
     description:
       'Entries of the configuration. `{"$secret": NAME}` refers to a secret, `{"$literal": value}` is taken literally, and null clears the entry.',
@@ -34,7 +41,7 @@ const declaredRecord = z.strictObject({
   moved_from: recordKey.optional().meta({ description: 'The previous key of the record.' }),
 });
 
-const declaredRecords = z.array(declaredRecord).max(DOCUMENT_MAX).optional().meta({
+const declaredRecords = z.array(declaredRecord).max(DECLARED_MAX).optional().meta({
   description:
     'The records in order. If absent, the family is not changed. If empty, the manager is to own no records in it.',
 });
@@ -59,7 +66,7 @@ export const document = z
       'The desired state of the records of a manager. A field that is absent is not managed; null clears it.',
   });
 
-const secrets = boundedMap(z.string().regex(SECRET_NAME), text(SECRET_MAX), DOCUMENT_MAX)
+const secrets = boundedMap(z.string().regex(SECRET_NAME), text(SECRET_MAX), DECLARED_MAX)
   .optional()
   .meta({
     propertyNames: { type: 'string', pattern: SECRET_NAME.source, maxLength: 200 },
@@ -87,7 +94,7 @@ export const applyBody = z
     secrets,
     base,
     digest,
-    max_deletes: integer({ min: 0, max: DOCUMENT_MAX })
+    max_deletes: integer({ min: 0, max: DECLARED_MAX })
       .default(0)
       .meta({ description: 'An apply that would delete more records than this is rejected.' }),
   })
@@ -96,13 +103,11 @@ export const applyBody = z
     description: 'The planned document, with the base and the digest of the plan.',
   });
 
-const ACTIONS = ['create', 'update', 'delete', 'restore', 'move'] as const;
-const STATES = ['set', 'changed', 'unchanged', 'cleared', 'unknown'] as const;
 const FIELDS_MAX = 100_000;
 
 export const plannedChange = z
   .object({
-    action: z.enum(ACTIONS),
+    action: z.enum(PLAN_ACTIONS),
     family: familyName,
     key: recordKey,
     id: natural().nullable().meta({ description: 'Null if the record does not exist yet.' }),
@@ -112,7 +117,7 @@ export const plannedChange = z
           field: responseText(PATH_MAX),
           before: json.optional(),
           after: json.optional(),
-          secret: z.enum(STATES).optional().meta({
+          secret: z.enum(SECRET_STATES).optional().meta({
             description:
               'Replaces the values of a secret. `unknown` means that its value was neither sent nor stored.',
           }),
@@ -126,9 +131,10 @@ export const plannedChange = z
   })
   .meta({ id: 'PlannedChange', description: 'The changes to one record, field by field.' });
 
-const summary = z
-  .object({ create: natural(), update: natural(), delete: natural(), restore: natural(), move: natural() })
-  .meta({ id: 'PlanSummary', description: 'Number of changed records by action.' });
+const summary = counts(PLAN_ACTIONS).meta({
+  id: 'PlanSummary',
+  description: 'Number of changed records by action.',
+});
 
 const changes = z.array(plannedChange).meta({ maxItems: CHANGES_MAX });
 

@@ -1,10 +1,8 @@
 import * as z from 'zod';
+import { BUCKETS_MAX, GRANULARITIES } from '@plugin-config/domain/vocabulary';
 import { integer, natural } from './integer.ts';
 import { beforeParameter, moment, MOMENT_FORMAT } from './moment.ts';
 import { digits, ID, parameter, RAW_TEXT, repeatedParameter } from './parameter.ts';
-
-export const BUCKETS_MAX = 1500;
-const WIDTHS = ['minute', 'hour', 'day'] as const;
 
 /** Buckets start at whole milliseconds, so both bounds are rounded up. */
 const bound = beforeParameter;
@@ -16,7 +14,7 @@ export const deliveryQuery = z.object({
   to: bound.meta({
     description: `Only buckets that start before this time. Defaults to now. ${MOMENT_FORMAT}`,
   }),
-  granularity: parameter(z.enum(WIDTHS).default('hour'), RAW_TEXT).meta({
+  granularity: parameter(z.enum(GRANULARITIES).default('hour'), RAW_TEXT).meta({
     description: 'Width of the buckets, which are aligned to UTC. Minutes are kept for the last 24 hours.',
   }),
 });

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { SCOPES } from './api-key.ts';
+import type { Scope } from '@plugin-config/domain/vocabulary';
 import type { Json, JsonObject } from './json.ts';
 
-export type WireScope = Exclude<(typeof SCOPES)[number], 'plugin_log:write'>;
+export type WireScope = Exclude<Scope, 'plugin_log:write'>;
 
 /**
  * What the server looks up before the handler runs, responding with 404 if it does not exist. `page` looks up nothing,

@@ -1,31 +1,14 @@
 import * as z from 'zod';
-import { natural } from './integer.ts';
+import { ERASED_KINDS } from '@plugin-config/domain/vocabulary';
+import { counts, natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
-
-const count = natural();
 
 export const erasure = z
   .object({
     project_id: natural(),
     state: z.enum(['running', 'done']),
-    counts: z
-      .object({
-        records: count,
-        revisions: count,
-        activity: count,
-        jobs: count,
-        log_entries: count,
-        dead_letters: count,
-        kept_responses: count,
-        runtimes: count,
-        alerts: count,
-        incidents: count,
-        webhooks: count,
-        deliveries: count,
-        keys: count,
-      })
-      .meta({ description: 'What has been removed so far.' }),
+    counts: counts(ERASED_KINDS).meta({ description: 'What has been removed so far.' }),
     started_at: moment,
     finished_at: moment.nullable(),
   })

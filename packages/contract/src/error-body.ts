@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { FIELD_ERRORS } from '@plugin-config/domain/vocabulary';
 import { conflict, editedRecord, OWNED_MAX } from './ownership.ts';
-import { WIRE_ERROR_CODES } from './wire-error.ts';
 
 /** An error can quote part of the request body, which can have up to 1 MiB. */
 const errorText = z.string().meta({ maxLength: 1024 * 1024, pattern: String.raw`^[\s\S]*$` });
@@ -18,7 +18,7 @@ const ERROR_CODES = [
   'authentication_failed',
   'permission_denied',
   'not_found',
-  ...WIRE_ERROR_CODES,
+  ...FIELD_ERRORS,
   'does_not_exist',
   'parse_error',
   'method_not_allowed',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FAMILIES, type Family } from '@plugin-config/domain/vocabulary';
 
 interface FamilyWords {
   readonly tag: string;
@@ -9,8 +10,8 @@ interface FamilyWords {
   readonly many: string;
 }
 
-/** The families by their names in paths, with the words for them in the OpenAPI document. */
-export const WIRE_FAMILIES = {
+/** The words for the families in the OpenAPI document. */
+export const FAMILY_WORDS: Readonly<Record<Family, FamilyWords>> = {
   plugin_configs: {
     tag: 'Plugin configs',
     description: 'Records that attach plugins to a project, and their logs.',
@@ -23,10 +24,6 @@ export const WIRE_FAMILIES = {
     one: 'pipeline_transformation_config',
     many: 'pipeline_transformation_configs',
   },
-} as const satisfies Readonly<Record<string, FamilyWords>>;
+};
 
-export type WireFamily = keyof typeof WIRE_FAMILIES;
-
-export const familyName = z
-  .enum(Object.keys(WIRE_FAMILIES) as WireFamily[])
-  .meta({ description: 'The family of the record.' });
+export const familyName = z.enum(FAMILIES).meta({ description: 'The family of the record.' });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { integer, INTEGER_MAX, natural } from './integer.ts';
+import { INTEGER_MAX } from '@plugin-config/domain/vocabulary';
+import { integer, natural } from './integer.ts';
 import { LOG_WORD } from './log-list-query.ts';
 
 const id = integer({ min: 1, max: Number.MAX_SAFE_INTEGER });

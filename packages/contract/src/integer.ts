@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { absenceDetail } from './wire-detail.ts';
 
-export const INTEGER_MAX = 2_147_483_647;
-
 interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -35,4 +33,9 @@ function errorOf({ min, max }: Bounds, expected: string) {
 /** A non-negative integer that the service assigns, such as an id, a count or a version. */
 export function natural(): z.ZodInt {
   return integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+}
+
+/** An object with a number for each of these names. */
+export function counts<Name extends string>(names: readonly Name[]) {
+  return z.object(Object.fromEntries(names.map((name) => [name, natural()])) as Record<Name, z.ZodInt>);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { JOB_STATES } from '@plugin-config/domain/vocabulary';
 import { natural } from './integer.ts';
 import { json } from './json.ts';
 import { moment } from './moment.ts';
@@ -37,8 +38,6 @@ export const jobBody = z
     id: 'QueueJob',
     description: "The fields that the job changes, or a task for the plugin's own handler.",
   });
-
-const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 export const job = z
   .object({

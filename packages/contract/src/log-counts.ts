@@ -1,14 +1,16 @@
 import * as z from 'zod';
-import { BUCKETS_MAX } from './delivery.ts';
+import {
+  BUCKETS_MAX,
+  LOG_GRANULARITIES,
+  LOG_SOURCES,
+  LOG_TYPES,
+  OTHER_TYPE,
+} from '@plugin-config/domain/vocabulary';
 import { natural } from './integer.ts';
 import { afterParameter, beforeParameter, moment, MOMENT_FORMAT } from './moment.ts';
 import { RAW_TEXT, orNull, parameter, repeatedParameter } from './parameter.ts';
 
-const WIDTHS = ['hour', 'day'] as const;
-const KNOWN_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const;
-const KNOWN_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'] as const;
-
-const TYPE_EXPECTED = `Only these types can be counted separately: ${KNOWN_TYPES.join(', ')}.`;
+const TYPE_EXPECTED = `Only these types can be counted separately: ${LOG_TYPES.join(', ')}.`;
 
 export const logCountsQuery = z
   .object({
@@ -18,13 +20,13 @@ export const logCountsQuery = z
     to: beforeParameter.meta({
       description: `Only buckets that start before this time. Defaults to now. ${MOMENT_FORMAT}`,
     }),
-    granularity: parameter(z.enum(WIDTHS).default('hour'), RAW_TEXT).meta({
+    granularity: parameter(z.enum(LOG_GRANULARITIES).default('hour'), RAW_TEXT).meta({
       description: 'Width of the buckets, which are aligned to UTC.',
     }),
-    type_filter: repeatedParameter(z.enum(KNOWN_TYPES), TYPE_EXPECTED).meta({
+    type_filter: repeatedParameter(z.enum(LOG_TYPES), TYPE_EXPECTED).meta({
       description: 'Only entries of this type. May be given more than once.',
     }),
-    source: parameter(orNull(z.enum(KNOWN_SOURCES)), RAW_TEXT).meta({
+    source: parameter(orNull(z.enum(LOG_SOURCES)), RAW_TEXT).meta({
       description: 'Only entries of this source.',
     }),
   })
@@ -34,7 +36,7 @@ export const logCount = z
   .object({
     start: moment,
     count: natural(),
-    types: z.partialRecord(z.enum([...KNOWN_TYPES, 'other']), natural()).meta({
+    types: z.partialRecord(z.enum([...LOG_TYPES, OTHER_TYPE]), natural()).meta({
       description:
         'Entries by type, without types that have none. `other` counts all types that are not listed here.',
     }),

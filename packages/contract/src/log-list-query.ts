@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { integer, INTEGER_MAX } from './integer.ts';
+import { INTEGER_MAX } from '@plugin-config/domain/vocabulary';
+import { integer } from './integer.ts';
 import { afterParameter, beforeParameter, MOMENT_FORMAT } from './moment.ts';
 import { OFFSET_DESCRIPTION, pageParameters } from './page.ts';
 import { RAW_TEXT, digits, orNull, parameter, repeatedParameter } from './parameter.ts';

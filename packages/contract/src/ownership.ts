@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DECLARED_MAX } from '@plugin-config/domain/vocabulary';
 import { actor } from './activity.ts';
 import { familyName } from './family.ts';
 import { natural } from './integer.ts';
@@ -10,8 +11,6 @@ import { responseText } from './response-text.ts';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const NAME_EXPECTED =
   'Up to 100 letters, digits, dots, dashes and underscores are required, starting with a letter or a digit.';
-/** The maximum number of records in a document, and in requests and responses that name owned records. */
-export const DOCUMENT_MAX = 10_000;
 /** The maximum number of records, live and deleted, that a response lists. */
 export const OWNED_MAX = 1_000_000;
 const FIELD_MAX = 64 * 1024;
@@ -65,7 +64,7 @@ export const drift = z
   .meta({ id: 'Drift', description: 'The owned records that were edited since the last apply.' });
 
 export const ownedRecords = z
-  .object({ results: z.array(ownedRecord).meta({ maxItems: DOCUMENT_MAX }) })
+  .object({ results: z.array(ownedRecord).meta({ maxItems: DECLARED_MAX }) })
   .meta({ id: 'OwnedRecords', description: 'The records that the request named.' });
 
 export const ownedRecordPage = pageOf('OwnedRecordPage', ownedRecord);
@@ -73,14 +72,14 @@ export const ownedRecordPage = pageOf('OwnedRecordPage', ownedRecord);
 export const adoptBody = z
   .strictObject({
     manager: managerName,
-    records: z.array(z.strictObject({ family: familyName, id: natural(), key: recordKey })).max(DOCUMENT_MAX),
+    records: z.array(z.strictObject({ family: familyName, id: natural(), key: recordKey })).max(DECLARED_MAX),
   })
   .meta({ id: 'AdoptRecords', description: 'The records that the manager should own, and their keys.' });
 
 export const releaseBody = z
   .strictObject({
     manager: managerName,
-    keys: z.array(z.strictObject({ family: familyName, key: recordKey })).max(DOCUMENT_MAX),
+    keys: z.array(z.strictObject({ family: familyName, key: recordKey })).max(DECLARED_MAX),
   })
   .meta({ id: 'ReleaseRecords', description: 'The records that the manager should no longer own.' });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { integer, INTEGER_MAX, natural } from './integer.ts';
+import { INTEGER_MAX } from '@plugin-config/domain/vocabulary';
+import { integer, natural } from './integer.ts';
 import { digits, parameter } from './parameter.ts';
 import { address } from './response-text.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { INTEGER_MAX } from '@plugin-config/domain/vocabulary';
 import type { Endpoint } from './endpoint.ts';
-import { integer, INTEGER_MAX } from './integer.ts';
+import { integer } from './integer.ts';
 import { uuid } from './response-text.ts';
 
 const ID_MAX = Number.MAX_SAFE_INTEGER;

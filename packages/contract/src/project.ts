@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LABEL_MAX } from '@plugin-config/domain/vocabulary';
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
@@ -6,12 +7,10 @@ import { filledText } from './text.ts';
 import { responseText } from './response-text.ts';
 import { logQuota } from './usage.ts';
 
-const NAME_MAX = 200;
-
 export const project = z
   .object({
     id: natural(),
-    name: responseText(NAME_MAX),
+    name: responseText(LABEL_MAX),
     created_at: moment,
     log_quota: logQuota.nullable().meta({
       description:
@@ -32,12 +31,12 @@ export const project = z
   });
 
 export const projectBody = z
-  .object({ name: filledText(NAME_MAX) })
+  .object({ name: filledText(LABEL_MAX) })
   .meta({ id: 'WriteProject', description: 'The name of a project.' });
 
 export const projectDeletion = z
   .object({
-    name: filledText(NAME_MAX).meta({ description: 'The current name of the project, as a confirmation.' }),
+    name: filledText(LABEL_MAX).meta({ description: 'The current name of the project, as a confirmation.' }),
   })
   .meta({ id: 'ProjectDeletion', description: 'Confirms the deletion of a project.' });
 
@@ -45,7 +44,7 @@ const limit = integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).nullish();
 
 export const projectChange = z
   .object({
-    name: filledText(NAME_MAX).optional(),
+    name: filledText(LABEL_MAX).optional(),
     log_quota: z.object({ entries_per_day: limit, bytes_per_day: limit }).nullish().meta({
       description:
         'Replaces the whole quota. If it, or a limit in it, is null or absent, the setting of the service applies.',

@@ -1,16 +1,15 @@
 import * as z from 'zod';
+import { INTEGER_MAX, REARRANGE_MAX } from '@plugin-config/domain/vocabulary';
 import { configRecord } from './config-record.ts';
-import { INTEGER_MAX } from './integer.ts';
 import { boundedMap } from './bounded-map.ts';
 import { isEmptyChange, order, writableFields } from './record-fields.ts';
 
 /** A family with more records cannot be rearranged. */
-const POSITIONS_MAX = 10_000;
 const ID = /^[1-9]\d{0,15}$/;
 const { order: optionalOrder, ...otherFields } = writableFields;
 
 /** New positions by id. */
-const positions = boundedMap(z.string().regex(ID), order, POSITIONS_MAX).meta({
+const positions = boundedMap(z.string().regex(ID), order, REARRANGE_MAX).meta({
   propertyNames: { type: 'string', pattern: ID.source, maxLength: 16 },
   additionalProperties: {
     type: 'integer',

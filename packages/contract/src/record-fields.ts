@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { integer, INTEGER_MAX } from './integer.ts';
+import { INTEGER_MAX, RECORD_DESCRIPTION_MAX, RECORD_NAME_MAX } from '@plugin-config/domain/vocabulary';
+import { integer } from './integer.ts';
 import { text } from './text.ts';
-
-export const NAME_MAX = 400;
-export const DESCRIPTION_MAX = 1000;
 
 export const plugin = integer({ min: 1, max: INTEGER_MAX }).meta({
   description: 'Identifier of the plugin.',
@@ -15,8 +13,8 @@ export const writableFields = {
   plugin: plugin.optional(),
   enabled: z.boolean().optional(),
   order: order.optional(),
-  name: text(NAME_MAX).nullable().optional(),
-  description: text(DESCRIPTION_MAX).nullable().optional(),
+  name: text(RECORD_NAME_MAX).nullable().optional(),
+  description: text(RECORD_DESCRIPTION_MAX).nullable().optional(),
   deleted: z
     .boolean()
     .nullable()

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { INTEGER_MAX } from '@plugin-config/domain/vocabulary';
 import { FAMILY_VERSION, FAMILY_VERSION_MAX } from './headers.ts';
-import { INTEGER_MAX } from './integer.ts';
 import { pageParameters } from './page.ts';
 import { RAW_TEXT, digits, orNull, parameter, TRUE_OR_FALSE } from './parameter.ts';
 import { plugin } from './record-fields.ts';

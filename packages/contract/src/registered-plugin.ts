@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { integer, INTEGER_MAX, natural } from './integer.ts';
+import { FIELD_TYPES, INTEGER_MAX } from '@plugin-config/domain/vocabulary';
+import { integer, natural } from './integer.ts';
 import { json } from './json.ts';
 import { pageOf } from './page.ts';
 import { responseText } from './response-text.ts';
@@ -11,7 +12,6 @@ const ADDRESS_MAX = 2000;
 const KEY_MAX = 200;
 const FIELDS_MAX = 500;
 
-const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
 const flag = z.boolean().optional();
 const secret = flag.meta({ description: 'Whether values are masked.' });
 const site = flag.meta({ description: 'Whether browsers may see values.' });

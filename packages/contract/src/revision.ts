@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CONFIGURATION_MAX_BYTES } from '@plugin-config/domain/vocabulary';
 import { actor, requestIdOfChange } from './activity.ts';
 import { recordFields } from './config-record.ts';
 import { natural } from './integer.ts';
@@ -6,8 +7,6 @@ import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { responseText } from './response-text.ts';
 
-/** The maximum size of a configuration, which can consist of a single key. */
-const KEY_MAX = 256 * 1024;
 const SECRETS_MAX = 20_000;
 
 export const revision = z
@@ -41,7 +40,7 @@ export const revisionPage = pageOf('RevisionPage', revision);
 export const restoredRecord = z
   .object({
     ...recordFields,
-    missing_secrets: z.array(responseText(KEY_MAX)).meta({
+    missing_secrets: z.array(responseText(CONFIGURATION_MAX_BYTES)).meta({
       maxItems: SECRETS_MAX,
       description: 'Secrets that the revision had and the record no longer has.',
     }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { integer, INTEGER_MAX, natural } from './integer.ts';
+import { INTEGER_MAX, RECORD_NAME_MAX, RUNTIME_STATUSES } from '@plugin-config/domain/vocabulary';
+import { integer, natural } from './integer.ts';
 import { json } from './json.ts';
 import { boundedMap } from './bounded-map.ts';
 import { moment } from './moment.ts';
@@ -10,7 +11,6 @@ import { JSON_TEXT_MAX, responseText } from './response-text.ts';
 import { STORABLE, text } from './text.ts';
 
 const VERSION_MAX = 200;
-const NAME_MAX = 400;
 const RECORDS_MAX = 5000;
 const VALUES_MAX = 10_000;
 const WAIT = { min: 1, max: 50 };
@@ -32,10 +32,10 @@ export const runtimeQuery = z.object({
 const runtimeRecord = z.object({
   id: natural(),
   plugin: integer({ min: 0, max: INTEGER_MAX }).meta({ description: 'Identifier of the plugin.' }),
-  plugin_name: responseText(NAME_MAX)
+  plugin_name: responseText(RECORD_NAME_MAX)
     .nullable()
     .meta({ description: 'The name of the plugin; null if it is not registered.' }),
-  name: responseText(NAME_MAX).nullable(),
+  name: responseText(RECORD_NAME_MAX).nullable(),
   order: integer({ min: 0, max: INTEGER_MAX }),
   config: z
     .record(responseText(JSON_TEXT_MAX), json)
@@ -74,14 +74,12 @@ export const runtimeConfiguration = z
     ],
   });
 
-const STATUSES = ['applied', 'failed'] as const;
-
 export const runtimeReportBody = z
   .object({
     version: text(VERSION_MAX).meta({
       description: 'The version that the runtime applied or tried to apply.',
     }),
-    status: z.enum(STATUSES),
+    status: z.enum(RUNTIME_STATUSES),
     error: orNull(text(SENT_ERROR_MAX).nullable()).meta({
       description: 'Why it failed. Truncated to 10,000 characters.',
     }),
@@ -107,7 +105,7 @@ export const runtime = z
     version,
     current: z.boolean().meta({ description: 'Whether it runs the current version.' }),
     online: z.boolean().meta({ description: 'Whether it has reported within the last 3 minutes.' }),
-    status: z.enum(STATUSES),
+    status: z.enum(RUNTIME_STATUSES),
     error: responseText(ERROR_MAX).nullable(),
     failed: z
       .array(z.object({ id: natural(), error: responseText(ERROR_MAX) }))

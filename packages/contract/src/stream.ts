@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RESET_REASONS } from '@plugin-config/domain/vocabulary';
 import { natural } from './integer.ts';
 import { RAW_TEXT, orNull, parameter } from './parameter.ts';
 
@@ -11,9 +12,6 @@ export const END_REASONS = [
   'slow_reader',
   'error',
 ] as const;
-
-/** Why a stream cannot resume. */
-const RESET_REASONS = ['malformed_cursor', 'unknown_cursor', 'plugin_changed'] as const;
 
 export const streamReset = z.object({ reason: z.enum(RESET_REASONS) }).meta({
   id: 'StreamReset',

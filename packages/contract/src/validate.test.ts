@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { FIELD_ERRORS } from '@plugin-config/domain/vocabulary';
 import * as contract from './index.ts';
 
-const { validate, WIRE_ERROR_CODES, WireError } = contract;
+const { validate, WireError } = contract;
 const schemas = Object.entries(contract).flatMap(([name, schema]) =>
   typeof schema === 'object' && 'safeParse' in schema ? [{ name, schema }] : [],
 );
@@ -46,7 +47,7 @@ test.each(schemas)('$name accepts any input or rejects it with a WireError', ({ 
       const { error } = validate(schema, input);
       if (error === undefined) return;
       expect(error).toBeInstanceOf(WireError);
-      expect(WIRE_ERROR_CODES).toContain(error.code);
+      expect(FIELD_ERRORS).toContain(error.code);
       expect(error.detail).toMatch(/\.$/);
     }),
     { numRuns: 100 },

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { wireDetail } from './wire-detail.ts';
-import { WireError, type WireErrorCode } from './wire-error.ts';
+import type { FieldError } from '@plugin-config/domain/vocabulary';
+import { WireError } from './wire-error.ts';
 
 export type Validation<T> =
   | { readonly value: T; readonly error?: never }
@@ -20,7 +21,7 @@ function wireError([issue]: readonly z.core.$ZodIssue[]): WireError {
   return new WireError(codeOf(issue), issue.message, attrOf(issue));
 }
 
-function codeOf({ code, path, input, ...issue }: z.core.$ZodIssue): WireErrorCode {
+function codeOf({ code, path, input, ...issue }: z.core.$ZodIssue): FieldError {
   if (path.length === 0) return 'invalid_input';
   if (input === undefined && code !== 'unrecognized_keys') return 'required';
   if (input === null) return 'null';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { activity, actor } from './activity.ts';
+import { CHANGES_OF_RECORD, TEST_EVENT, type DeliveryType } from '@plugin-config/domain/vocabulary';
+import { actor } from './activity.ts';
 import { incident } from './alert.ts';
 import { familyName } from './family.ts';
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
-import type { WEBHOOK_EVENTS } from './webhook.ts';
 
 const incidentData = z.object({ project_id: natural(), ...incident.shape }).meta({
   id: 'IncidentEventData',
@@ -17,7 +17,7 @@ const recordData = z
     family: familyName,
     record_id: natural(),
     version: natural().meta({ description: 'The current version of the record. The change may be older.' }),
-    activity: activity.exclude(['job_queued', 'job_succeeded', 'job_failed', 'job_cancelled']),
+    activity: z.enum(CHANGES_OF_RECORD),
     actor,
   })
   .meta({ id: 'RecordEventData', description: 'What happened to a record, and who did it.' });
@@ -37,7 +37,7 @@ const payloads = [
   payload('record.deleted', 'A record was deleted.', recordData),
   payload('record.disabled_by_alert', 'An alert disabled a record.', recordData),
   payload('project.quota_reached', 'The project has exceeded its log quota of the day.', quotaData),
-  payload('webhook.test', 'Somebody tests the webhook.', testData),
+  payload(TEST_EVENT, 'Somebody tests the webhook.', testData),
 ] as const;
 
 /** The body of a delivery. */
@@ -48,7 +48,7 @@ export const webhookPayloads: ReadonlyMap<string, z.ZodObject> = new Map(
   payloads.map((schema) => [schema.shape.type.value, schema]),
 );
 
-function payload<Type extends (typeof WEBHOOK_EVENTS)[number] | 'webhook.test', Data extends z.ZodObject>(
+function payload<Type extends DeliveryType, Data extends z.ZodObject>(
   type: Type,
   description: string,
   data: Data,

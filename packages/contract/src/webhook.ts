@@ -1,30 +1,26 @@
 import * as z from 'zod';
+import {
+  DELIVERY_STATES,
+  DISABLED_REASONS,
+  TEST_EVENT,
+  WEBHOOK_EVENTS,
+  WEBHOOK_URL_MAX,
+} from '@plugin-config/domain/vocabulary';
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { responseText, uuid } from './response-text.ts';
 import { filledText } from './text.ts';
 
-const URL_MAX = 2000;
 const SECRET_MAX = 200;
 const PAYLOAD_MAX = 20_000;
 const ERROR_MAX = 1000;
 const RESPONSE_MAX = 1024;
 
-export const WEBHOOK_EVENTS = [
-  'incident.opened',
-  'incident.closed',
-  'record.created',
-  'record.updated',
-  'record.deleted',
-  'record.disabled_by_alert',
-  'project.quota_reached',
-] as const;
-
 const event = z.enum(WEBHOOK_EVENTS);
 
 const fields = {
-  url: filledText(URL_MAX).meta({
+  url: filledText(WEBHOOK_URL_MAX).meta({
     description:
       'An `https` URL without a user, a password or a fragment. Private addresses are not allowed.',
     examples: ['https://hooks.example.com/plugin-config'],
@@ -61,10 +57,10 @@ const EXAMPLE = {
 export const webhook = z
   .object({
     id: natural(),
-    url: responseText(URL_MAX),
+    url: responseText(WEBHOOK_URL_MAX),
     events: z.array(event).meta({ maxItems: WEBHOOK_EVENTS.length }),
     enabled: z.boolean(),
-    disabled_reason: z.enum(['gone', 'failing']).nullable().meta({
+    disabled_reason: z.enum(DISABLED_REASONS).nullable().meta({
       description:
         'Why the service disabled the webhook: it responded with 410 (`gone`); nothing could be delivered for five days, or more than 100,000 deliveries were pending, which have failed (`failing`).',
     }),
@@ -96,12 +92,10 @@ export const webhookWithSecret = z
     examples: [{ ...EXAMPLE, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
   });
 
-export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
-
 export const webhookDelivery = z
   .object({
     id: uuid.meta({ description: 'The header `webhook-id` is this id after `msg_`.' }),
-    type: z.enum([...WEBHOOK_EVENTS, 'webhook.test']),
+    type: z.enum([...WEBHOOK_EVENTS, TEST_EVENT]),
     state: z.enum(DELIVERY_STATES),
     attempts: natural(),
     created_at: moment,

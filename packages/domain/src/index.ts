@@ -1,3 +1,4 @@
+export * from './vocabulary/vocabulary.ts';
 export {
   DomainError,
   isTransient,
@@ -8,7 +9,7 @@ export {
   tooManyChanges,
   type DomainErrorCode,
 } from './kernel/domain-error.ts';
-export { BUCKET_MS, type BucketRange, type Granularity } from './kernel/bucket-range.ts';
+export { type BucketRange } from './kernel/bucket-range.ts';
 export type { DropOld, Retention } from './kernel/retention.ts';
 export { SKEW_MAX_MS, skewProblem, type Clock, type ClockReading } from './kernel/clock.ts';
 export { compareMigrations, type SchemaState } from './kernel/compare-migrations.ts';
@@ -23,11 +24,9 @@ export {
   grantsScope,
   isLive,
   isToken,
-  SCOPES,
   ACCOUNT_KEYS_MAX,
   type ApiKey,
   type KeyGrant,
-  type Scope,
   type Token,
 } from './access/api-key.ts';
 export type { AccessResult, AccessProbe, AccessQuery, ProjectRef } from './access/access-probe.ts';
@@ -59,7 +58,7 @@ export {
 } from './access/session.ts';
 export { isFromOwnPage, ownOriginOf, type OwnOrigin } from './access/is-from-own-page.ts';
 
-export type { AuditAction, AuditEntry, AuditLog, AuditSubject } from './audit/audit-log.ts';
+export type { AuditEntry, AuditLog, AuditSubject } from './audit/audit-log.ts';
 
 export {
   readOverview,
@@ -74,9 +73,7 @@ export {
 export { projectName, type Project, type ProjectChange, type ProjectStore } from './project/project.ts';
 export {
   eraseProject,
-  ERASED_KINDS,
   wrongConfirmation,
-  type ErasedKind,
   type Eraser,
   type Erasure,
   type ErasureStore,
@@ -87,18 +84,8 @@ export { mergeSecretNames, pluginInfo, type Plugin, type Registration } from './
 export type { PluginStore } from './plugin/plugin-store.ts';
 export { registerPlugin } from './plugin/register-plugin.ts';
 
+export { perFamily, familyNumber, cacheVersionOf, type FamilyRef, type RecordRef } from './project/family.ts';
 export {
-  FAMILIES,
-  perFamily,
-  FAMILY,
-  familyNumber,
-  cacheVersionOf,
-  type Family,
-  type FamilyRef,
-  type RecordRef,
-} from './project/family.ts';
-export {
-  INTEGER_MAX,
   checkPrecondition,
   recordBytes,
   type ConfigRecord,
@@ -121,7 +108,7 @@ export type {
   RecordPage,
   RecordWrite,
 } from './record/config-record-store.ts';
-export { REARRANGE_MAX, SMALL_CHANGE_BYTES } from './record/config-record-store.ts';
+export { SMALL_CHANGE_BYTES } from './record/config-record-store.ts';
 export {
   CONFIG_FIELD,
   defaultValues,
@@ -152,14 +139,7 @@ export { rearrangeRecord, setOrders } from './record/rearrange-record.ts';
 export type { ConfiguredRecord } from './record/configured-record.ts';
 export { frontendView } from './record/frontend-view.ts';
 
-export {
-  ACTIVITIES,
-  CHANGES_OF_RECORD,
-  type Activity,
-  type ActivityEntry,
-  type FieldChange,
-  type NewActivity,
-} from './activity/activity-entry.ts';
+export { type ActivityEntry, type FieldChange, type NewActivity } from './activity/activity-entry.ts';
 export { OPERATOR, type Actor, type Author } from './kernel/author.ts';
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
 export type { ActivityFilter, ActivityLog } from './activity/activity-log.ts';
@@ -170,7 +150,6 @@ export {
   tooManyJobs,
   PutBack,
   type Job,
-  type JobState,
   type JobTask,
   type JobWork,
   type ListedJob,
@@ -198,7 +177,7 @@ export {
 } from './idempotency/idempotency-key.ts';
 export { oncePerKey, type OncePerKey } from './idempotency/once-per-key.ts';
 
-export { LOG_SOURCES, LOG_TYPES, type EntryKey, type LogEntry, type LogRef } from './log/log-entry.ts';
+export { type EntryKey, type LogEntry, type LogRef } from './log/log-entry.ts';
 export { KEYS_MAX, type AppendOutcomes, type LogEntryStore, type LogFilter } from './log/log-entry-store.ts';
 export { archiveDay, type ArchivableDays, type DueDay } from './log/archive-days.ts';
 export {
@@ -232,10 +211,8 @@ export type { ReportedError, ReportedErrors } from './delivery/reported-errors.t
 
 export { findEntry, pageAround } from './log/find-entry.ts';
 export {
-  OTHER_TYPE,
   readLogCounts,
   readProjectLogCounts,
-  type CountedType,
   type LogCount,
   type LogCounts,
   type LogRange,
@@ -357,7 +334,6 @@ export {
   type ReceivedReport,
   type RuntimeInstance,
   type RuntimeReport,
-  type RuntimeStatus,
   type RuntimeStore,
 } from './runtime/runtime-instance.ts';
 export {
@@ -377,25 +353,20 @@ export {
   isBroken,
   isSameRule,
   noSuchRecord,
-  SIGNALS,
   startsOver,
   tooManyAlerts,
   type Alert,
   type AlertRule,
-  type Signal,
 } from './alert/alert.ts';
 export { CALM } from './alert/alert-state.ts';
 export { incidentClosed, incidentOpened } from './alert/incident-event.ts';
 export { disableRecord } from './alert/disable-record.ts';
 export type { AlertStore } from './alert/alert-store.ts';
 export {
-  INCIDENT_REASONS,
   INCIDENTS_KEPT_DAYS,
   INCIDENTS_KEPT_MAX,
-  type ClosingReason,
   type Incident,
   type IncidentFilter,
-  type IncidentReason,
   type IncidentStore,
 } from './alert/incident.ts';
 export { windowStart } from './alert/reading.ts';
@@ -420,28 +391,20 @@ export {
 export { changeWebhook, checkWebhook, literalAddress, type AddressRules } from './webhook/check-webhook.ts';
 export {
   OLD_SECRET_MS,
-  RECORD_EVENTS,
   tooManyWebhooks,
-  WEBHOOK_EVENTS,
-  WEBHOOK_URL_MAX,
   WEBHOOKS_MAX,
-  type DisabledReason,
   type SignedWebhook,
   type Webhook,
-  type WebhookEvent,
   type WebhookSettings,
   type WebhookStore,
 } from './webhook/webhook.ts';
 export {
   DELIVERIES_KEPT_DAYS,
   RESPONSE_MAX,
-  TEST_EVENT,
   webhookDisabled,
   type AttemptOutcome,
   type Delivery,
-  type DeliveryState,
   type DeliveryStore,
-  type DeliveryType,
 } from './webhook/delivery.ts';
 export { attemptDelivery } from './webhook/attempt-delivery.ts';
 export {

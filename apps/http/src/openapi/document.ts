@@ -1,4 +1,4 @@
-import { WIRE_FAMILIES } from '@plugin-config/contract';
+import { FAMILY_WORDS } from '@plugin-config/contract';
 import { VERSION } from '@plugin-config/server';
 import { createDocument, type ZodOpenApiOverrideContext, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { endpointPaths, eventSchemas } from './endpoint-paths.ts';
@@ -53,7 +53,7 @@ const CONTACT = { name: 'The operator of this service' };
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
 const TAGS = [
-  ...Object.values(WIRE_FAMILIES).map(({ tag, description }) => ({ name: tag, description })),
+  ...Object.values(FAMILY_WORDS).map(({ tag, description }) => ({ name: tag, description })),
   { name: 'Projects', description: 'Projects own the records.' },
   { name: 'Configuration', description: 'The records of a manager as one document: plan, apply and drift.' },
   { name: 'Alerts', description: 'Rules that open incidents for records, and can disable them.' },

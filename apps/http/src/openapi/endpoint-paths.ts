@@ -7,9 +7,8 @@ import {
   projectEndpoints,
   sessionEndpoints,
   webhookEndpoints,
-  WIRE_FAMILIES,
+  FAMILY_WORDS,
   type Endpoint,
-  type WireFamily,
 } from '@plugin-config/contract';
 import { FAMILIES, type Family } from '@plugin-config/domain';
 import type * as z from 'zod';
@@ -28,7 +27,6 @@ const BY_TAG: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
 };
 const OF_FAMILY = Object.values<Endpoint>(endpoints).filter(({ path }) => path.includes(':family'));
 /** A family without an entry does not compile. */
-const WORDS: Readonly<Record<Family, (typeof WIRE_FAMILIES)[WireFamily]>> = WIRE_FAMILIES;
 
 /** Creates the paths of the document from the endpoint definitions. */
 export function endpointPaths(): ZodOpenApiPathsObject {
@@ -38,7 +36,7 @@ export function endpointPaths(): ZodOpenApiPathsObject {
     ),
     ...FAMILIES.flatMap((family) =>
       OF_FAMILY.filter((endpoint) => familiesOf(endpoint).includes(family)).map((endpoint) =>
-        describeOne(endpoint, { ...WORDS[family], family }),
+        describeOne(endpoint, { ...FAMILY_WORDS[family], family }),
       ),
     ),
   ];

@@ -1,7 +1,7 @@
 import type { ConfigRecord } from '../record/config-record.ts';
 import type { TimelineId } from '../kernel/timeline.ts';
-import type { Family } from '../project/family.ts';
 import type { KeyGrant } from './api-key.ts';
+import type { Family } from '../vocabulary/vocabulary.ts';
 
 /** `current` is the lowest project id that the key may see. */
 export type ProjectRef = number | 'current';

@@ -8,10 +8,9 @@ import {
   isLive,
   isToken,
   newToken,
-  SCOPES,
   type KeyGrant,
-  type Scope,
 } from './api-key.ts';
+import { type Scope, SCOPES } from '../vocabulary/vocabulary.ts';
 
 const ALPHABET = /^[0-9A-Za-z]$/;
 

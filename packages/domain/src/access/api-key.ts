@@ -1,17 +1,5 @@
 import type { Randomness } from '../kernel/randomness.ts';
-
-export const SCOPES = [
-  'plugin:read',
-  'plugin:write',
-  'plugin_log:write',
-  'plugin_runtime',
-  'key:write',
-  'project:write',
-  'plugin_registry:write',
-  '*',
-] as const;
-
-export type Scope = (typeof SCOPES)[number];
+import type { Scope } from '../vocabulary/vocabulary.ts';
 
 export interface ApiKey {
   readonly id: number;

@@ -5,6 +5,7 @@ import { checkLabel } from '../kernel/text.ts';
 import { accountOfIssued, newToken, type ApiKey, type KeyGrant, type Token } from './api-key.ts';
 import type { ApiKeyStore, TokenHasher } from './api-key-store.ts';
 import { checkWithin, powersOf } from './powers.ts';
+import { LABEL_MAX } from '../vocabulary/vocabulary.ts';
 
 interface Dependencies {
   readonly keys: Pick<ApiKeyStore, 'add'>;
@@ -18,8 +19,6 @@ export interface KeyIssue {
   readonly issuer: Pick<KeyGrant, 'accountId' | 'scopes' | 'projectIds' | 'expiresAt'> | null;
   readonly author: Author;
 }
-
-const KEY_LABEL_MAX = 200;
 
 /** Issues a key. This is the only time its token is available: the store keeps only the hash. */
 export async function issueApiKey(
@@ -46,6 +45,6 @@ export async function issueApiKey(
 export function keyLabel(text: string): string {
   const label = text.trim();
   if (label === '') throw new DomainError('blank', 'A key needs a label.', { attr: 'label' });
-  checkLabel(label, { attr: 'label', max: KEY_LABEL_MAX });
+  checkLabel(label, { attr: 'label', max: LABEL_MAX });
   return label;
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { grantsScope, isLive, SCOPES, type KeyGrant } from './api-key.ts';
+import { grantsScope, isLive, type KeyGrant } from './api-key.ts';
 import { checkWithin, canIssue, powersOf } from './powers.ts';
+import { SCOPES } from '../vocabulary/vocabulary.ts';
 
 const TIMES = [10, 20, 30].map((time) => new Date(time));
 const given = fc.record({

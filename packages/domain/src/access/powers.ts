@@ -1,5 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import { grantsScope, SCOPES, type ApiKey, type Scope } from './api-key.ts';
+import { grantsScope, type ApiKey } from './api-key.ts';
+import { type Scope, SCOPES } from '../vocabulary/vocabulary.ts';
 
 /** What a key may grant to other keys: no more than it has. */
 export interface Powers {

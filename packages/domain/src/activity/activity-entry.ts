@@ -1,27 +1,6 @@
 import type { Author } from '../kernel/author.ts';
 import type { Json } from '../kernel/json.ts';
-
-/** The activities that change the record itself. */
-export const CHANGES_OF_RECORD = [
-  'created',
-  'updated',
-  'enabled',
-  'disabled',
-  'deleted',
-  'restored',
-  'rearranged',
-  'config_updated',
-] as const;
-
-export const ACTIVITIES = [
-  ...CHANGES_OF_RECORD,
-  'job_queued',
-  'job_succeeded',
-  'job_failed',
-  'job_cancelled',
-] as const;
-
-export type Activity = (typeof ACTIVITIES)[number];
+import type { Activity } from '../vocabulary/vocabulary.ts';
 
 export interface FieldChange {
   readonly field: string;

@@ -1,7 +1,8 @@
 import type { Actor } from '../kernel/author.ts';
 import type { FamilyRef, RecordRef } from '../project/family.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { Activity, ActivityEntry } from './activity-entry.ts';
+import type { ActivityEntry } from './activity-entry.ts';
+import type { Activity } from '../vocabulary/vocabulary.ts';
 
 /** An entry in the history of a family, with the id of its record. */
 export interface FamilyActivityEntry extends ActivityEntry {

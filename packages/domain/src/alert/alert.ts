@@ -1,11 +1,14 @@
 import type { Actor } from '../kernel/author.ts';
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkLabel } from '../kernel/text.ts';
-import { FAMILY, type Family } from '../project/family.ts';
-
-export const SIGNALS = ['delivery_rate', 'log', 'error', 'silence', 'runtime'] as const;
-
-export type Signal = (typeof SIGNALS)[number];
+import {
+  ALERT_LIMITS,
+  FAMILY,
+  LABEL_MAX,
+  type AlertAction,
+  type Family,
+  type Signal,
+} from '../vocabulary/vocabulary.ts';
 
 /** What an alert watches, and when it opens an incident. */
 export interface AlertRule {
@@ -21,7 +24,7 @@ export interface AlertRule {
   readonly minSamples: number;
   /** An incident is open while at least `n` of the last `m` conclusive evaluations are breaches. */
   readonly required: { readonly n: number; readonly m: number };
-  readonly action: 'notify' | 'disable';
+  readonly action: AlertAction;
   readonly enabled: boolean;
 }
 
@@ -38,12 +41,6 @@ export interface Alert extends AlertRule {
 /** The maximum number of alerts of a project. */
 export const ALERTS_MAX = 100;
 
-const NAME_MAX = 200;
-const LOG_THRESHOLD_MAX = 10_000;
-const WINDOW_MIN = 5;
-const WINDOW_MAX = 24 * 60;
-const SAMPLES_MAX = 1_000_000;
-const EVALUATIONS_MAX = 10;
 const BROKEN_AFTER_MS = 60 * 60_000;
 
 const NEEDS_LOG: ReadonlySet<Signal> = new Set(['delivery_rate', 'log', 'silence']);
@@ -52,14 +49,14 @@ const NEEDS_LOG: ReadonlySet<Signal> = new Set(['delivery_rate', 'log', 'silence
 export function checkRule(rule: AlertRule): void {
   const { name, family, signal, windowMinutes, minSamples, required } = rule;
   if (name.trim() === '') throw new DomainError('blank', 'An alert needs a name.', { attr: 'name' });
-  checkLabel(name, { attr: 'name', max: NAME_MAX });
+  checkLabel(name, { attr: 'name', max: LABEL_MAX });
   if (NEEDS_LOG.has(signal) && !FAMILY[family].hasLog) {
     throw invalidInput('signal', `The records of ${family} have no log. Use error or runtime.`);
   }
   checkThreshold(rule);
-  requireInteger(windowMinutes, { attr: 'window_minutes', min: WINDOW_MIN, max: WINDOW_MAX });
-  requireInteger(minSamples, { attr: 'min_samples', min: 0, max: SAMPLES_MAX });
-  requireInteger(required.m, { attr: 'for', min: 1, max: EVALUATIONS_MAX });
+  requireInteger(windowMinutes, { attr: 'window_minutes', ...ALERT_LIMITS.windowMinutes });
+  requireInteger(minSamples, { attr: 'min_samples', ...ALERT_LIMITS.minSamples });
+  requireInteger(required.m, { attr: 'for', ...ALERT_LIMITS.evaluations });
   requireInteger(required.n, { attr: 'for', min: 1, max: required.m });
 }
 
@@ -116,7 +113,7 @@ function checkThreshold({ signal, threshold }: AlertRule): void {
   if (threshold === null) {
     throw new DomainError('required', `The signal ${signal} needs a threshold.`, { attr: 'threshold' });
   }
-  if (signal === 'log') requireInteger(threshold, { attr: 'threshold', min: 1, max: LOG_THRESHOLD_MAX });
+  if (signal === 'log') requireInteger(threshold, { attr: 'threshold', ...ALERT_LIMITS.logThreshold });
   else if (!(threshold >= 0 && threshold <= 1))
     throw invalidInput('threshold', 'A number from 0 to 1 is required.');
 }

@@ -1,17 +1,5 @@
-import type { Family } from '../project/family.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { Signal } from './alert.ts';
-
-export const INCIDENT_REASONS = ['recovered', 'disabled', 'deleted', 'changed'] as const;
-
-/**
- * Why an incident was closed: the record recovered, was disabled or deleted, or the alert was deleted (`deleted`) or
- * changed.
- */
-export type IncidentReason = (typeof INCIDENT_REASONS)[number];
-
-/** Why all incidents of an alert are closed. */
-export type ClosingReason = Extract<IncidentReason, 'changed' | 'deleted'>;
+import type { Family, IncidentReason, Signal } from '../vocabulary/vocabulary.ts';
 
 /** How long incidents are kept after they are closed. */
 export const INCIDENTS_KEPT_DAYS = 90;

@@ -1,26 +1,10 @@
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-
-export type AuditAction =
-  | 'key_issued'
-  | 'key_revoked'
-  | 'project_created'
-  | 'project_renamed'
-  | 'project_quota_changed'
-  | 'project_deleted'
-  | 'plugin_registered'
-  | 'plugin_removed'
-  | 'alert_created'
-  | 'alert_changed'
-  | 'alert_deleted'
-  | 'webhook_created'
-  | 'webhook_changed'
-  | 'webhook_deleted'
-  | 'webhook_rotated';
+import type { AuditAction, AuditSubjectType } from '../vocabulary/vocabulary.ts';
 
 /** The target of an administrative change, with its name at that time. */
 export interface AuditSubject {
-  readonly type: 'key' | 'project' | 'plugin' | 'alert' | 'webhook';
+  readonly type: AuditSubjectType;
   readonly id: number;
   readonly name: string;
   /** The project that an alert or a webhook belongs to. */

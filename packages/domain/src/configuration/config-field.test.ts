@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../kernel/json.ts';
-import { checkValue, FIELD_TYPES, type ConfigField, type FieldType } from './config-field.ts';
+import { checkValue, type ConfigField } from './config-field.ts';
+import { FIELD_TYPES, type FieldType } from '../vocabulary/vocabulary.ts';
 
 const CHOICES = ['a', 'b "quoted"'];
 

@@ -1,9 +1,6 @@
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import type { Json } from '../kernel/json.ts';
-
-export const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
-
-export type FieldType = (typeof FIELD_TYPES)[number];
+import type { FieldType } from '../vocabulary/vocabulary.ts';
 
 /** One field in the configuration schema of a plugin. */
 export interface ConfigField {

@@ -15,9 +15,8 @@ import {
   type Values,
 } from './configuration.ts';
 import { checkReference, isReference } from './reference.ts';
+import { CONFIGURATION_MAX_BYTES } from '../vocabulary/vocabulary.ts';
 
-/** The size limit as compact JSON. */
-export const CONFIGURATION_MAX_BYTES = 256 * 1024;
 const VALUE_MAX = 1000;
 const ERRORS_MAX = 100;
 const ERRORS_MAX_CHARACTERS = 16 * 1024;

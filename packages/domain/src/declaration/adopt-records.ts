@@ -1,8 +1,8 @@
 import type { Deadline } from '@plugin-config/flow';
 import { DomainError, type DomainErrorCode } from '../kernel/domain-error.ts';
-import type { Family } from '../project/family.ts';
 import type { LockedProject, ManagedRecords, OwnedRecord } from './managed-records.ts';
 import type { Ownership } from './plan.ts';
+import type { Family } from '../vocabulary/vocabulary.ts';
 
 interface Dependencies {
   readonly managed: ManagedRecords;

@@ -1,6 +1,7 @@
 import { invalidInput } from '../kernel/domain-error.ts';
 import { TIMELINE_ID, type TimelineId } from '../kernel/timeline.ts';
-import { FAMILIES, perFamily, type Family } from '../project/family.ts';
+import { perFamily } from '../project/family.ts';
+import { FAMILIES, type Family } from '../vocabulary/vocabulary.ts';
 
 /** The state of a project on which a plan is based. */
 export interface Base {

@@ -1,9 +1,8 @@
 import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import { FAMILIES, type Family } from '../project/family.ts';
+import { DECLARED_MAX, FAMILIES, type Family } from '../vocabulary/vocabulary.ts';
 
 /** The maximum number of records in a declaration. */
-const DECLARED_MAX = 10_000;
 
 /** The desired state of one record, with the field names of the document format. Absent fields are not managed. */
 export interface DeclaredRecord {

@@ -7,7 +7,7 @@ import {
   type Configured,
 } from '../configuration/configuration.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
-import { CONFIGURATION_MAX_BYTES, shortened } from '../configuration/replace-configuration.ts';
+import { shortened } from '../configuration/replace-configuration.ts';
 import { checkReference, isReference } from '../configuration/reference.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { isSameText } from '../kernel/text.ts';
@@ -15,6 +15,7 @@ import { invalidInput } from '../kernel/domain-error.ts';
 import { parseExactly } from '../kernel/exact-json.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
 import type { PlannedField } from './plan.ts';
+import { CONFIGURATION_MAX_BYTES } from '../vocabulary/vocabulary.ts';
 
 /** Secret values by the names that a declaration refers to. */
 export type SecretValues = ReadonlyMap<string, string>;

@@ -5,13 +5,14 @@ import { isReference } from '../configuration/reference.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
-import { FAMILIES, perFamily } from '../project/family.ts';
+import { perFamily } from '../project/family.ts';
 import { byPosition } from '../record/ordering.ts';
 import { pathOf, type Declaration, type DeclaredRecord } from './declaration.ts';
 import { declaredValue, referenceTo } from './declared-configuration.ts';
 import type { ManagedScope, ManagedState, OwnedRecord } from './managed-records.ts';
 import type { PlanDependencies } from './plan-declaration.ts';
 import type { PlanWarning } from './plan.ts';
+import { FAMILIES } from '../vocabulary/vocabulary.ts';
 
 export type ExportedDeclaration = Declaration & {
   /** What was left out; absent if nothing was. */

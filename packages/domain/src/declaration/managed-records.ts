@@ -5,12 +5,12 @@ import { DomainError } from '../kernel/domain-error.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Registration } from '../plugin/plugin.ts';
-import type { Family } from '../project/family.ts';
 import type { ManagedBy, RecordWrite } from '../record/config-record-store.ts';
 import type { ConfigRecord, RecordDraft } from '../record/config-record.ts';
 import type { RecordPosition } from '../record/ordering.ts';
 import type { Base } from './base.ts';
 import type { Applied, Ownership } from './plan.ts';
+import type { Family } from '../vocabulary/vocabulary.ts';
 
 /** The maximum number of live records in a family that can be planned. */
 export const MANAGED_LIVE_MAX = 20_000;

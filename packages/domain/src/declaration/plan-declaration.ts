@@ -1,7 +1,6 @@
 import { inSlices, type TimeSlices } from '@plugin-config/flow';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
-import type { Family } from '../project/family.ts';
 import { baseText } from './base.ts';
 import {
   checkDeclaration,
@@ -30,6 +29,7 @@ import {
   type PlannedRecord,
 } from './plan-record.ts';
 import { sequenceRecords } from './sequence-records.ts';
+import type { Family } from '../vocabulary/vocabulary.ts';
 
 export interface PlanDependencies {
   readonly managed: ManagedRecords;

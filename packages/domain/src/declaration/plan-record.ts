@@ -1,7 +1,6 @@
 import { replaceConfiguration, type Replacement } from '../configuration/replace-configuration.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { FieldChange } from '../activity/activity-entry.ts';
-import type { Family } from '../project/family.ts';
 import {
   changeRecord,
   draftRecord,
@@ -13,7 +12,8 @@ import { attach, unregistered } from '../record/update-record.ts';
 import { planConfiguration, type SecretValues } from './declared-configuration.ts';
 import { pathOf, type DeclaredRecord } from './declaration.ts';
 import type { OwnedRecord, SeededPlugin } from './managed-records.ts';
-import type { PlanAction, PlannedChange, PlannedField } from './plan.ts';
+import type { PlannedChange, PlannedField } from './plan.ts';
+import type { Family, PlanAction } from '../vocabulary/vocabulary.ts';
 
 /** What the plans of all records in a declaration depend on. */
 export interface PlanContext {

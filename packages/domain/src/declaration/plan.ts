@@ -1,9 +1,6 @@
 import type { Json } from '../kernel/json.ts';
-import type { Family } from '../project/family.ts';
 import type { ManagedBy } from '../record/config-record-store.ts';
-
-/** What a plan reports about a secret instead of its value. `unknown` means that no value was sent or stored. */
-export type SecretState = 'set' | 'changed' | 'unchanged' | 'cleared' | 'unknown';
+import type { Family, PlanAction, SecretState } from '../vocabulary/vocabulary.ts';
 
 /** The change to a field: its value, or the state of a secret. */
 export interface PlannedField {
@@ -12,9 +9,6 @@ export interface PlannedField {
   readonly after?: Json;
   readonly secret?: SecretState;
 }
-
-/** What happens to a record. `move` means that only its position changes. */
-export type PlanAction = 'create' | 'update' | 'delete' | 'restore' | 'move';
 
 export interface PlannedChange {
   readonly action: PlanAction;

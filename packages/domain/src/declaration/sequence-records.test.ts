@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { INTEGER_MAX } from '../record/config-record.ts';
 import { sequenceRecords } from './sequence-records.ts';
+import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 
 test('existing records share their positions, and new ones follow their predecessor without moving others', () => {
   const live = [

@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import { INTEGER_MAX } from '../record/config-record.ts';
 import type { RecordPosition } from '../record/ordering.ts';
+import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 
 /** A record in a sequence. A new one has neither id nor position. */
 export type Sequenced = Partial<RecordPosition>;

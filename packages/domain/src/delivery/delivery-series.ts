@@ -1,7 +1,8 @@
-import { BUCKET_MS, type BucketRange } from '../kernel/bucket-range.ts';
+import type { BucketRange } from '../kernel/bucket-range.ts';
 import { DAY_MS } from '../log/log-days.ts';
 import type { FamilyRef, RecordRef } from '../project/family.ts';
 import type { Deliveries } from './delivery-rate.ts';
+import { BUCKET_MS } from '../vocabulary/vocabulary.ts';
 
 /** A report older than this counts towards its hour and day, but not its minute. */
 export const MINUTES_COUNTED_MS = DAY_MS + BUCKET_MS.hour;

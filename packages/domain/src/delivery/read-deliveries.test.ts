@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
-import {
-  BUCKET_MS,
-  BUCKETS_MAX,
-  type BucketQuery,
-  type BucketRange,
-  type Granularity,
-} from '../kernel/bucket-range.ts';
+import type { BucketQuery, BucketRange } from '../kernel/bucket-range.ts';
 import { DAY_MS } from '../log/log-days.ts';
 import { MINUTES_COUNTED_MS } from './delivery-series.ts';
 import { readDeliveries } from './read-deliveries.ts';
+import { BUCKET_MS, BUCKETS_MAX, type Granularity } from '../vocabulary/vocabulary.ts';
 
 const NOW = new Date('2026-03-10T12:34:56.789Z');
 const RECORD = { projectId: 1, family: 'plugin_configs', id: 7 } as const;

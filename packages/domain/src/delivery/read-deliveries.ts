@@ -1,9 +1,10 @@
-import { BUCKET_MS, bucketRange, type BucketQuery, type BucketRange } from '../kernel/bucket-range.ts';
+import { bucketRange, type BucketQuery, type BucketRange } from '../kernel/bucket-range.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { invalidInput } from '../kernel/domain-error.ts';
 import { DAY_MS } from '../log/log-days.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { DeliveryBucket, DeliverySeries } from './delivery-series.ts';
+import { BUCKET_MS } from '../vocabulary/vocabulary.ts';
 
 /** How far back minutes can be read: a day, plus some slack for the request itself. */
 const MINUTES_READ_MS = DAY_MS + 2 * BUCKET_MS.minute;

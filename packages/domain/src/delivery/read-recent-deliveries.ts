@@ -1,8 +1,9 @@
-import { BUCKET_MS, bucketRange } from '../kernel/bucket-range.ts';
+import { bucketRange } from '../kernel/bucket-range.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { FamilyRef } from '../project/family.ts';
 import type { Deliveries } from './delivery-rate.ts';
 import type { DeliverySeries, RecordBucket } from './delivery-series.ts';
+import { BUCKET_MS } from '../vocabulary/vocabulary.ts';
 
 interface Dependencies {
   readonly deliveries: Pick<DeliverySeries, 'readHours'>;

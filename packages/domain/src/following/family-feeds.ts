@@ -24,7 +24,7 @@ import {
   type FamilyChanges,
   type StreamedChange,
 } from './family-changes.ts';
-import type { ResetReason } from './reset-reason.ts';
+import type { ResetReason } from '../vocabulary/vocabulary.ts';
 
 /** The pause between polls is `factor` times the duration of the last one, within these limits. */
 const POLL = { factor: 10, minMs: 40, maxMs: 1_000 };

@@ -7,7 +7,7 @@ import {
 } from '../record/family-cursor.ts';
 import type { StopSignal } from '@plugin-config/flow';
 import type { FamilyAtVersion, FamilyFeeds, FamilyStep } from './family-feeds.ts';
-import type { ResetReason } from './reset-reason.ts';
+import type { ResetReason } from '../vocabulary/vocabulary.ts';
 
 export interface FamilyStreamRequest {
   readonly family: FamilyAtVersion;

@@ -15,7 +15,7 @@ import {
 import { SEQUENCE_READ_MAX, RENEW_MS, type LogSequence, type LogPosition } from './log-sequence.ts';
 import { logCursorText } from './log-cursor.ts';
 import { entryName } from './log-tail.ts';
-import type { ResetReason } from './reset-reason.ts';
+import type { ResetReason } from '../vocabulary/vocabulary.ts';
 
 /** The limits of one page. */
 const PAGE_ENTRIES = 500;

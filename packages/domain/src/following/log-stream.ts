@@ -6,8 +6,8 @@ import type { LogSequence, LogPosition } from './log-sequence.ts';
 import { logCursorText, parseLogCursor } from './log-cursor.ts';
 import { positionOf, type LogFeeds, type LogPage, type LogStep } from './log-feeds.ts';
 import { entryName, TAIL_MAX, tailKeys } from './log-tail.ts';
-import type { ResetReason } from './reset-reason.ts';
 import { isTransient } from '../kernel/domain-error.ts';
+import type { ResetReason } from '../vocabulary/vocabulary.ts';
 
 export interface LogStreamRequest {
   readonly record: LogRef;

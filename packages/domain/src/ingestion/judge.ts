@@ -1,4 +1,3 @@
-import { FAMILY } from '../project/family.ts';
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { LogEntry } from '../log/log-entry.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type Message,
 } from '../message/message.ts';
 import type { Owner, Reports } from './ingestion-stores.ts';
+import { FAMILY } from '../vocabulary/vocabulary.ts';
 
 /** The facts on which verdicts depend. */
 export interface Facts {

@@ -3,8 +3,8 @@ import type { Author } from '../kernel/author.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { Deadline } from '@plugin-config/flow';
-import type { JobState } from './job.ts';
 import type { JobStore } from './job-store.ts';
+import type { JobState } from '../vocabulary/vocabulary.ts';
 
 interface Dependencies {
   readonly jobs: Pick<JobStore, 'cancel'>;

@@ -1,8 +1,9 @@
-import { FAMILY, type RecordRef } from '../project/family.ts';
+import type { RecordRef } from '../project/family.ts';
 import { storableText } from '../log/storable-text.ts';
 import type { LogEntry } from '../log/log-entry.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import type { JobLine } from './job-handler.ts';
+import { FAMILY } from '../vocabulary/vocabulary.ts';
 
 /** The worker that writes job lines. */
 export interface LineWriter {

@@ -4,7 +4,8 @@ import type { ConfigRecord, Precondition } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Deadline } from '@plugin-config/flow';
-import type { Job, JobState, ListedJob } from './job.ts';
+import type { Job, ListedJob } from './job.ts';
+import type { JobState } from '../vocabulary/vocabulary.ts';
 
 export interface JobFilter {
   /** Null includes every state. */

@@ -3,8 +3,7 @@ import type { RecordChange } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Json } from '../kernel/json.ts';
-
-export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+import type { JobState } from '../vocabulary/vocabulary.ts';
 
 /** A change to the record, or a task for a handler of the plugin. */
 export type JobWork =

@@ -1,11 +1,5 @@
 import { invalidInput } from './domain-error.ts';
-
-/** Bucket widths. Buckets are aligned to UTC. */
-export const BUCKET_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
-
-export const BUCKETS_MAX = 1500;
-
-export type Granularity = keyof typeof BUCKET_MS;
+import { BUCKET_MS, BUCKETS_MAX, type Granularity } from '../vocabulary/vocabulary.ts';
 
 /** A range of equally wide buckets. Both bounds are bucket starts, in milliseconds since 1970. */
 export interface BucketRange<G extends Granularity = Granularity> {

@@ -1,4 +1,7 @@
+import type { FieldError } from '../vocabulary/vocabulary.ts';
+
 export type DomainErrorCode =
+  | FieldError
   | 'not_authenticated'
   | 'authentication_failed'
   | 'scope_missing'
@@ -6,12 +9,6 @@ export type DomainErrorCode =
   | 'not_granted'
   | 'project_not_found'
   | 'not_found'
-  | 'required'
-  | 'null'
-  | 'blank'
-  | 'invalid_input'
-  | 'max_length'
-  | 'max_value'
   | 'does_not_exist'
   | 'too_large'
   | 'content_too_large'

@@ -1,11 +1,7 @@
 import { bucketRange, type BucketQuery, type BucketRange } from '../kernel/bucket-range.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { LOG_TYPES, LogRef } from './log-entry.ts';
-
-/** All types that are not in `LOG_TYPES`. */
-export const OTHER_TYPE = 'other';
-
-export type CountedType = (typeof LOG_TYPES)[number] | typeof OTHER_TYPE;
+import type { LogRef } from './log-entry.ts';
+import type { CountedType } from '../vocabulary/vocabulary.ts';
 
 /** The number of entries in an hour or a day. */
 export interface LogCount {

@@ -1,7 +1,3 @@
-/** Well-known sources and types. Others of the same form are accepted too. */
-export const LOG_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'] as const;
-export const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const;
-
 const FORM = /^[A-Z][A-Z0-9_]{0,31}$/;
 
 /** Whether the text has the form of a source or type. */

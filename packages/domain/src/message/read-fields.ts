@@ -1,11 +1,11 @@
 import { isLogWord } from '../log/log-entry.ts';
-import { INTEGER_MAX } from '../record/config-record.ts';
 import type { DeadReason } from './dead-reason.ts';
 import { sourceTime } from './error-order.ts';
 import { readInstant } from './read-instant.ts';
 import type { AcceptedTimes } from '../log/log-days.ts';
 import type { MessageOrigin } from './message.ts';
 import { canonicalUuid, timeOfUuid } from './uuid.ts';
+import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 
 /** A JSON object with unchecked fields. */
 export type Fields = Readonly<Record<string, unknown>>;

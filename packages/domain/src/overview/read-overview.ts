@@ -1,13 +1,18 @@
-import type { Activity } from '../activity/activity-entry.ts';
 import type { Incident, IncidentStore } from '../alert/incident.ts';
 import { deliveryWindow, type DeliveryWindow } from '../delivery/delivery-window.ts';
 import type { Actor } from '../kernel/author.ts';
-import { BUCKET_MS } from '../kernel/bucket-range.ts';
 import type { Page } from '../kernel/page.ts';
 import type { LogCounts } from '../log/log-counts.ts';
 import { DAY_MS } from '../log/log-days.ts';
-import { FAMILIES, type Family, type FamilyRef } from '../project/family.ts';
-import { ONLINE_MS, type RuntimeStatus } from '../runtime/runtime-instance.ts';
+import type { FamilyRef } from '../project/family.ts';
+import { ONLINE_MS } from '../runtime/runtime-instance.ts';
+import {
+  type Activity,
+  BUCKET_MS,
+  FAMILIES,
+  type Family,
+  type RuntimeStatus,
+} from '../vocabulary/vocabulary.ts';
 
 /** The live records of a family. */
 export interface FamilyState {

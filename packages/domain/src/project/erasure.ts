@@ -2,25 +2,7 @@ import type { Author } from '../kernel/author.ts';
 import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { LogArchive } from '../log/log-archive.ts';
-
-/** The kinds of rows that are counted while a project is erased. */
-export const ERASED_KINDS = [
-  'records',
-  'revisions',
-  'activity',
-  'jobs',
-  'log_entries',
-  'dead_letters',
-  'kept_responses',
-  'runtimes',
-  'alerts',
-  'incidents',
-  'webhooks',
-  'deliveries',
-  'keys',
-] as const;
-
-export type ErasedKind = (typeof ERASED_KINDS)[number];
+import type { ErasedKind } from '../vocabulary/vocabulary.ts';
 
 /** The removal of everything that a deleted project stored. */
 export interface Erasure {

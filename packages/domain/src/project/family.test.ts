@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { FAMILIES, FAMILY, familyNumber } from './family.ts';
+import { familyNumber } from './family.ts';
+import { FAMILIES, FAMILY } from '../vocabulary/vocabulary.ts';
 
 test('family numbers are unique across projects and families', () => {
   const projects = [1, 2, 3, 2 ** 31, 2 ** 52, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER];

@@ -1,19 +1,4 @@
-interface FamilyTraits {
-  /** Unique, starting at 0. */
-  readonly number: number;
-  /** Whether plugins write logs for the records. */
-  readonly hasLog: boolean;
-}
-
-/** The families of records. They share one sequence of record ids, and are otherwise independent. */
-export const FAMILY = {
-  plugin_configs: { number: 0, hasLog: true },
-  pipeline_transformation_configs: { number: 1, hasLog: false },
-} as const satisfies Readonly<Record<string, FamilyTraits>>;
-
-export type Family = keyof typeof FAMILY;
-
-export const FAMILIES = Object.keys(FAMILY) as readonly Family[];
+import { FAMILY, type Family } from '../vocabulary/vocabulary.ts';
 
 export function perFamily<T>(valueOf: (family: Family) => T): Readonly<Record<Family, T>> {
   return {

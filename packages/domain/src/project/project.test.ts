@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { PROJECT_NAME_MAX, projectName } from './project.ts';
+import { LABEL_MAX } from '../vocabulary/vocabulary.ts';
+import { projectName } from './project.ts';
 
 test('the name of a project is trimmed', () => {
   expect(projectName(' My project\n')).toBe('My project');
@@ -12,7 +13,7 @@ test('a project needs a name', () => {
 });
 
 test('the name of a project has a maximum length', () => {
-  const longest = '🚀'.repeat(PROJECT_NAME_MAX);
+  const longest = '🚀'.repeat(LABEL_MAX);
   expect(projectName(longest)).toBe(longest);
   expect(() => projectName(`${longest}.`)).toThrow(
     expect.objectContaining({ code: 'max_length', attr: 'name' }),

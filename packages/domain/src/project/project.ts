@@ -3,6 +3,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import { checkText } from '../kernel/text.ts';
 import type { LogQuota } from '../usage/log-quota.ts';
+import { LABEL_MAX } from '../vocabulary/vocabulary.ts';
 
 export interface Project {
   readonly id: number;
@@ -17,12 +18,10 @@ export interface ProjectChange {
   readonly logQuota?: LogQuota | undefined;
 }
 
-export const PROJECT_NAME_MAX = 200;
-
 export function projectName(text: string): string {
   const name = text.trim();
   if (name === '') throw new DomainError('blank', 'A project needs a name.', { attr: 'name' });
-  checkText(name, { attr: 'name', max: PROJECT_NAME_MAX });
+  checkText(name, { attr: 'name', max: LABEL_MAX });
   return name;
 }
 

@@ -91,9 +91,6 @@ export interface LiveRecord extends RecordPosition {
   readonly description: string | null;
 }
 
-/** The maximum number of live records in a family that can be rearranged. */
-export const REARRANGE_MAX = 10_000;
-
 /** A family that is locked by one caller. */
 export interface LockedFamily {
   readonly listVersion: number;

@@ -5,10 +5,10 @@ import {
   changeRecord,
   checkPrecondition,
   draftRecord,
-  INTEGER_MAX,
   type UnversionedRecord,
   type RecordChange,
 } from './config-record.ts';
+import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 
 const BAD_TEXTS: readonly { readonly given: RecordChange; readonly code: string; readonly attr: string }[] = [
   { given: { name: 'x'.repeat(401) }, code: 'max_length', attr: 'name' },

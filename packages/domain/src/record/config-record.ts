@@ -1,6 +1,7 @@
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkText, utf8Length } from '../kernel/text.ts';
 import type { RecordRef } from '../project/family.ts';
+import { RECORD_DESCRIPTION_MAX, RECORD_NAME_MAX } from '../vocabulary/vocabulary.ts';
 
 /** The writable fields. */
 export interface RecordFields {
@@ -45,10 +46,6 @@ export type RecordDraft = Omit<RecordFields, 'order'> & { readonly order: number
 
 /** The fields that a request sets; the others are absent or undefined. */
 export type RecordChange = { readonly [K in keyof RecordFields]?: RecordFields[K] | undefined };
-
-const NAME_MAX = 400;
-const DESCRIPTION_MAX = 1000;
-export const INTEGER_MAX = 2_147_483_647;
 
 export function draftRecord(fields: RecordChange): RecordDraft {
   if (fields.plugin === undefined) {
@@ -110,8 +107,8 @@ function changedFields(record: RecordFields, change: RecordChange): RecordFields
 }
 
 export function checkTexts({ name, description }: RecordChange): void {
-  if (name != null) checkText(name, { attr: 'name', max: NAME_MAX });
-  if (description != null) checkText(description, { attr: 'description', max: DESCRIPTION_MAX });
+  if (name != null) checkText(name, { attr: 'name', max: RECORD_NAME_MAX });
+  if (description != null) checkText(description, { attr: 'description', max: RECORD_DESCRIPTION_MAX });
 }
 
 /** The versions that the caller accepts; null accepts any. */

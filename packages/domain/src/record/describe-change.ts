@@ -1,8 +1,9 @@
 import type { RecordDraft, RecordFields } from './config-record.ts';
 import { CONFIG_FIELD, isSecret, MASK, type SecretNames } from '../configuration/configuration.ts';
 import type { Json } from '../kernel/json.ts';
-import type { Activity, FieldChange, NewActivity } from '../activity/activity-entry.ts';
+import type { FieldChange, NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
+import type { Activity } from '../vocabulary/vocabulary.ts';
 
 const FIELDS = [
   'plugin',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { INTEGER_MAX } from './config-record.ts';
 import { moveTo, type RecordPosition } from './ordering.ts';
 import { after, recordsAt } from './positions.fixture.ts';
+import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 
 describe('a move among few records', () => {
   for (let size = 1; size <= 5; size++) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { INTEGER_MAX } from './config-record.ts';
 import { byPosition, moveTo, nextOrder, type RecordPosition } from './ordering.ts';
 import { after, recordsAt } from './positions.fixture.ts';
+import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 
 /** Few positions and many records, at both bounds and in between: ties, gaps and no room. */
 const world = fc

@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import { INTEGER_MAX } from './config-record.ts';
+import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 
 /** The position of a live record in its family. */
 export interface RecordPosition {

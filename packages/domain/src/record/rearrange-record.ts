@@ -7,14 +7,10 @@ import {
   type Precondition,
   type RecordChange,
 } from './config-record.ts';
-import {
-  REARRANGE_MAX,
-  type ConfigRecordStore,
-  type LockedFamily,
-  type LiveRecord,
-} from './config-record-store.ts';
+import type { ConfigRecordStore, LockedFamily, LiveRecord } from './config-record-store.ts';
 import type { FamilyRef } from '../project/family.ts';
 import { byPosition, moveTo, type RecordPosition } from './ordering.ts';
+import { REARRANGE_MAX } from '../vocabulary/vocabulary.ts';
 
 interface Command {
   readonly family: FamilyRef;

@@ -2,6 +2,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { storableText } from '../log/storable-text.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { FamilyRef } from '../project/family.ts';
+import type { RuntimeStatus } from '../vocabulary/vocabulary.ts';
 
 /** Longer errors are truncated. */
 const ERROR_MAX = 10_000;
@@ -14,8 +15,6 @@ export const RUNTIME_KEPT_MS = 24 * 60 * 60_000;
 /** Allows for three missed reports: a runtime reports every minute. */
 export const ONLINE_MS = 3 * 60_000;
 const RETRY_AFTER_SECONDS = 60;
-
-export type RuntimeStatus = 'applied' | 'failed';
 
 /** A record that a runtime could not apply. */
 export interface FailedRecord {

@@ -1,5 +1,6 @@
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
-import { WEBHOOK_URL_MAX, type WebhookEvent, type WebhookSettings } from './webhook.ts';
+import type { WebhookSettings } from './webhook.ts';
+import { WEBHOOK_URL_MAX, type WebhookEvent } from '../vocabulary/vocabulary.ts';
 
 /** The parts of a URL in canonical notation. */
 export interface UrlParts {

@@ -1,14 +1,7 @@
 import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { DisabledReason, WebhookEvent } from './webhook.ts';
-
-export type DeliveryState = 'pending' | 'delivered' | 'failed';
-
-/** The event of a delivery that a caller requests to test a webhook. */
-export const TEST_EVENT = 'webhook.test';
-
-export type DeliveryType = WebhookEvent | typeof TEST_EVENT;
+import type { DeliveryState, DeliveryType, DisabledReason } from '../vocabulary/vocabulary.ts';
 
 /** Longer responses are truncated, in bytes. */
 export const RESPONSE_MAX = 1024;

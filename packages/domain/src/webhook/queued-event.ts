@@ -1,8 +1,7 @@
-import type { Activity } from '../activity/activity-entry.ts';
 import { OPERATOR, type Actor } from '../kernel/author.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { RecordRef } from '../project/family.ts';
-import type { RecordEvent, WebhookEvent } from './webhook.ts';
+import type { Activity, RecordEvent, WebhookEvent } from '../vocabulary/vocabulary.ts';
 
 /** An event for the webhooks of a project. */
 export interface QueuedEvent {

@@ -1,6 +1,6 @@
 import type { AttemptOutcome, Delivery, Verdict } from './delivery.ts';
-import type { DisabledReason } from './webhook.ts';
 import type { WebhookTarget } from './webhook-sender.ts';
+import type { DisabledReason } from '../vocabulary/vocabulary.ts';
 
 /** A delivery that this worker attempts now. No other worker sends anything to the webhook until the lease ends. */
 export interface ClaimedDelivery extends Pick<

@@ -3,36 +3,15 @@ import type { Precondition } from '../record/config-record.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
-
-export const RECORD_EVENTS = [
-  'record.created',
-  'record.updated',
-  'record.deleted',
-  'record.disabled_by_alert',
-] as const;
-
-export const WEBHOOK_EVENTS = [
-  'incident.opened',
-  'incident.closed',
-  ...RECORD_EVENTS,
-  'project.quota_reached',
-] as const;
-
-export type RecordEvent = (typeof RECORD_EVENTS)[number];
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+import type { DisabledReason, WebhookEvent } from '../vocabulary/vocabulary.ts';
 
 /** The maximum number of webhooks of a project. */
 export const WEBHOOKS_MAX = 20;
-export const WEBHOOK_URL_MAX = 2000;
-
 export interface WebhookSettings {
   readonly url: string;
   readonly events: readonly WebhookEvent[];
   readonly enabled: boolean;
 }
-
-/** Why the service disabled a webhook: its receiver responded with 410, or has failed for too long or is too far behind. */
-export type DisabledReason = 'gone' | 'failing';
 
 export interface Webhook extends WebhookSettings {
   readonly id: number;

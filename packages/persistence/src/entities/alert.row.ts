@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import {
+  ALERT_ACTIONS,
+  CLOSING_REASONS,
   INCIDENT_REASONS,
   SIGNALS,
   type AlertRule,
@@ -43,8 +45,8 @@ export const AlertRow = defineEntity({
   ],
   checks: [
     { name: 'alert_signal_check', expression: `signal in (${listed(SIGNALS)})` },
-    { name: 'alert_action_check', expression: `action in ('notify', 'disable')` },
-    { name: 'alert_closing_check', expression: `closing in ('changed', 'deleted')` },
+    { name: 'alert_action_check', expression: `action in (${listed(ALERT_ACTIONS)})` },
+    { name: 'alert_closing_check', expression: `closing in (${listed(CLOSING_REASONS)})` },
     { name: 'alert_required_check', expression: 'required_n >= 1 and required_n <= required_m' },
   ],
 });

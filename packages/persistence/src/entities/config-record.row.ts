@@ -1,5 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { ACTIVITIES, type Activity, type FieldChange } from '@plugin-config/domain';
+import {
+  ACTIVITIES,
+  RECORD_DESCRIPTION_MAX,
+  RECORD_NAME_MAX,
+  type Activity,
+  type FieldChange,
+} from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
 import { ofFamily } from './project.row.ts';
 
@@ -44,8 +50,11 @@ export const ConfigRecordRow = defineEntity({
   checks: [
     { name: 'config_record_plugin_check', expression: 'plugin >= 1' },
     { name: 'config_record_position_check', expression: 'position >= 0' },
-    { name: 'config_record_name_check', expression: 'char_length(name) <= 400' },
-    { name: 'config_record_description_check', expression: 'char_length(description) <= 1000' },
+    { name: 'config_record_name_check', expression: `char_length(name) <= ${RECORD_NAME_MAX}` },
+    {
+      name: 'config_record_description_check',
+      expression: `char_length(description) <= ${RECORD_DESCRIPTION_MAX}`,
+    },
     { name: 'config_record_delivery_rate_check', expression: `delivery_rate ~ '^(0\\.[0-9]{4}|1\\.0000)$'` },
     { name: 'config_record_deleted_check', expression: 'not (deleted and enabled)' },
     { name: 'config_record_version_check', expression: 'version >= 1' },

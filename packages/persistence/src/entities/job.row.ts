@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { JobState } from '@plugin-config/domain';
+import { ENDED_JOB_STATES, JOB_STATES, type JobState } from '@plugin-config/domain';
 import { ConfigRecordRow } from './config-record.row.ts';
+import { listed } from './families-in-sql.ts';
 import { ProjectRow } from './project.row.ts';
 
 /** The queue of a project's unfinished jobs. */
@@ -57,11 +58,11 @@ export const JobRow = defineEntity({
   checks: [
     {
       name: 'job_state_check',
-      expression: `state in ('queued', 'running', 'succeeded', 'failed', 'cancelled')`,
+      expression: `state in (${listed(JOB_STATES)})`,
     },
     {
       name: 'job_finished_check',
-      expression: `(state in ('succeeded', 'failed', 'cancelled')) = (finished_at is not null)`,
+      expression: `(state in (${listed(ENDED_JOB_STATES)})) = (finished_at is not null)`,
     },
     { name: 'job_attempts_check', expression: 'attempts >= 0' },
   ],

@@ -1,10 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { listed } from './families-in-sql.ts';
 
 /**
  * The location of a day's entries. `hot`: in PostgreSQL. `archived`: in the archive. `late`: in the archive, with later entries
  * in PostgreSQL. `dropped`: deleted.
  */
-export type LogDayState = 'hot' | 'archived' | 'late' | 'dropped';
+const LOG_DAY_STATES = ['hot', 'archived', 'late', 'dropped'] as const;
+
+export type LogDayState = (typeof LOG_DAY_STATES)[number];
 
 /** A day with log entries. Its partitions are named after it. */
 export const LogDayRow = defineEntity({
@@ -18,7 +21,7 @@ export const LogDayRow = defineEntity({
     /** The number of archived entries. */
     archived: p.bigint('number').default(0),
   },
-  checks: [{ name: 'log_day_state_check', expression: `state in ('hot', 'archived', 'late', 'dropped')` }],
+  checks: [{ name: 'log_day_state_check', expression: `state in (${listed(LOG_DAY_STATES)})` }],
 });
 
 /** Partitioned by day. There are no foreign keys, since workers check the records of a batch before they append it. */

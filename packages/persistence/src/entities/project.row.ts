@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Family } from '@plugin-config/domain';
+import { LABEL_MAX, type Family } from '@plugin-config/domain';
 import { EVERY_FAMILY } from './families-in-sql.ts';
 
 export const ProjectRow = defineEntity({
@@ -15,7 +15,10 @@ export const ProjectRow = defineEntity({
   },
   checks: [
     { name: 'project_id_check', expression: 'id >= 1' },
-    { name: 'project_name_check', expression: 'char_length(name) >= 1 and char_length(name) <= 200' },
+    {
+      name: 'project_name_check',
+      expression: `char_length(name) >= 1 and char_length(name) <= ${LABEL_MAX}`,
+    },
   ],
 });
 

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { RuntimeStatus } from '@plugin-config/domain';
+import { RUNTIME_STATUSES, type RuntimeStatus } from '@plugin-config/domain';
+import { listed } from './families-in-sql.ts';
 import { ofFamily } from './project.row.ts';
 
 /** The last report of a runtime. */
@@ -25,5 +26,5 @@ export const RuntimeInstanceRow = defineEntity({
   },
   // No index by time, since each report would have to update it.
   uniques: [{ name: 'runtime_instance_name_key', properties: ['family', 'instance'] }],
-  checks: [{ name: 'runtime_instance_status_check', expression: `status in ('applied', 'failed')` }],
+  checks: [{ name: 'runtime_instance_status_check', expression: `status in (${listed(RUNTIME_STATUSES)})` }],
 });

@@ -1,5 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { DeliveryState, DeliveryType, DisabledReason, WebhookEvent } from '@plugin-config/domain';
+import {
+  DELIVERY_STATES,
+  DISABLED_REASONS,
+  type DeliveryState,
+  type DeliveryType,
+  type DisabledReason,
+  type WebhookEvent,
+} from '@plugin-config/domain';
+import { listed } from './families-in-sql.ts';
 import { ofFamily, ProjectRow } from './project.row.ts';
 
 export const WebhookRow = defineEntity({
@@ -32,7 +40,7 @@ export const WebhookRow = defineEntity({
   checks: [
     {
       name: 'webhook_disabled_check',
-      expression: `disabled_reason is null or disabled_reason in ('gone', 'failing') and not enabled`,
+      expression: `disabled_reason is null or disabled_reason in (${listed(DISABLED_REASONS)}) and not enabled`,
     },
   ],
 });
@@ -72,7 +80,7 @@ export const WebhookDeliveryRow = defineEntity({
     { name: 'webhook_delivery_created_index', properties: ['createdAt', 'number'] },
   ],
   checks: [
-    { name: 'webhook_delivery_state_check', expression: `state in ('pending', 'delivered', 'failed')` },
+    { name: 'webhook_delivery_state_check', expression: `state in (${listed(DELIVERY_STATES)})` },
     { name: 'webhook_delivery_pending_check', expression: `(state = 'pending') = (due_at is not null)` },
     { name: 'webhook_delivery_finished_check', expression: `(state = 'pending') = (finished_at is null)` },
   ],

@@ -61,6 +61,7 @@ const KINDS: Record<DomainErrorCode, Kind> = {
   blank: [400, 'validation_error', 'blank'],
   invalid_input: [400, 'validation_error', 'invalid_input'],
   max_length: [400, 'validation_error', 'max_length'],
+  min_value: [400, 'validation_error', 'min_value'],
   max_value: [400, 'validation_error', 'max_value'],
   does_not_exist: [400, 'validation_error', 'does_not_exist'],
   too_large: [413, 'invalid_request', 'payload_too_large'],

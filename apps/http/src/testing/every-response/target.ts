@@ -1,6 +1,6 @@
 import { aLogEntry, anAuthor } from '@plugin-config/testing';
 import type { Operation } from '@plugin-config/conformance';
-import { WIRE_FAMILIES } from '@plugin-config/contract';
+import { FAMILY_WORDS } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller, type ReceivedResponse, type Call, type Request } from '../caller.ts';
 import { createItems } from '../mounted-endpoints.ts';
@@ -50,7 +50,7 @@ export async function targetOf(service: Service, { path }: Operation): Promise<T
     const items = await createItems(caller({ base: `${service.url}/api/projects/${project}`, token }));
     return { ...target, ...items };
   }
-  const family = named in WIRE_FAMILIES ? named : 'plugin_configs';
+  const family = named in FAMILY_WORDS ? named : 'plugin_configs';
   const call = caller({ base: `${service.url}/api/projects/${project}/${family}`, token });
   const { id: record } = (await call('POST', '', { body: { plugin: 7 } })).body;
   const job = path.includes('{job_id}') ? await queueJob(call, record) : MISSING_IDS.job;

@@ -315,7 +315,7 @@ create index "alert_project_index" on "alert" ("project_id", "id");
 create index "alert_due_index" on "alert" ("due_at") where enabled or closing is not null;
 alter table "alert" add constraint "alert_signal_check" check (signal in ('delivery_rate', 'log', 'error', 'silence', 'runtime'));
 alter table "alert" add constraint "alert_action_check" check (action in ('notify', 'disable'));
-alter table "alert" add constraint "alert_closing_check" check (closing in ('changed', 'deleted'));
+alter table "alert" add constraint "alert_closing_check" check (closing in ('deleted', 'changed'));
 alter table "alert" add constraint "alert_required_check" check (required_n >= 1 and required_n <= required_m);
 
 create table "alert_state" (

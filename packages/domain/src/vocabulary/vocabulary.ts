@@ -1,0 +1,242 @@
+// The closed lists of the service, and the limits of fields. The API, the domain and the checks in the database use them, so they
+// are constants without imports. The order of a list is the order in the OpenAPI document.
+
+interface FamilyTraits {
+  /** Unique, starting at 0. */
+  readonly number: number;
+  /** Whether plugins write logs for the records. */
+  readonly hasLog: boolean;
+}
+
+/** The families of records. They share one sequence of record ids, and are otherwise independent. */
+export const FAMILY = {
+  plugin_configs: { number: 0, hasLog: true },
+  pipeline_transformation_configs: { number: 1, hasLog: false },
+} as const satisfies Readonly<Record<string, FamilyTraits>>;
+
+export type Family = keyof typeof FAMILY;
+
+export const FAMILIES = Object.keys(FAMILY) as readonly Family[];
+
+export const SCOPES = [
+  'plugin:read',
+  'plugin:write',
+  'plugin_log:write',
+  'plugin_runtime',
+  'key:write',
+  'project:write',
+  'plugin_registry:write',
+  '*',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** The activities that change the record itself. */
+export const CHANGES_OF_RECORD = [
+  'created',
+  'updated',
+  'enabled',
+  'disabled',
+  'deleted',
+  'restored',
+  'rearranged',
+  'config_updated',
+] as const;
+
+/** What happens to the jobs of a record. */
+export const JOB_ACTIVITIES = ['job_queued', 'job_succeeded', 'job_failed', 'job_cancelled'] as const;
+
+export const ACTIVITIES = [...CHANGES_OF_RECORD, ...JOB_ACTIVITIES] as const;
+
+export type Activity = (typeof ACTIVITIES)[number];
+
+export const AUDIT_ACTIONS = [
+  'key_issued',
+  'key_revoked',
+  'project_created',
+  'project_renamed',
+  'project_quota_changed',
+  'project_deleted',
+  'plugin_registered',
+  'plugin_removed',
+  'alert_created',
+  'alert_changed',
+  'alert_deleted',
+  'webhook_created',
+  'webhook_changed',
+  'webhook_deleted',
+  'webhook_rotated',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** What an administrative change can be about. */
+export const AUDIT_SUBJECTS = ['key', 'project', 'plugin', 'alert', 'webhook'] as const;
+
+export type AuditSubjectType = (typeof AUDIT_SUBJECTS)[number];
+
+/** The types of the fields in the configuration schema of a plugin. */
+export const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
+
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+/** What happens to a record. `move` means that only its position changes. */
+export const PLAN_ACTIONS = ['create', 'update', 'delete', 'restore', 'move'] as const;
+
+export type PlanAction = (typeof PLAN_ACTIONS)[number];
+
+/** What a plan reports about a secret instead of its value. `unknown` means that no value was sent or stored. */
+export const SECRET_STATES = ['set', 'changed', 'unchanged', 'cleared', 'unknown'] as const;
+
+export type SecretState = (typeof SECRET_STATES)[number];
+
+/** The states of a job that has ended. */
+export const ENDED_JOB_STATES = ['succeeded', 'failed', 'cancelled'] as const;
+
+export const JOB_STATES = ['queued', 'running', ...ENDED_JOB_STATES] as const;
+
+export type JobState = (typeof JOB_STATES)[number];
+
+/** Well-known sources and types of log entries. Others of the same form are accepted too. */
+export const LOG_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'] as const;
+export const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const;
+
+/** Counts all types that are not in `LOG_TYPES`. */
+export const OTHER_TYPE = 'other';
+
+export type CountedType = (typeof LOG_TYPES)[number] | typeof OTHER_TYPE;
+
+/** Bucket widths in milliseconds. Buckets are aligned to UTC. */
+export const BUCKET_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+export type Granularity = keyof typeof BUCKET_MS;
+
+export const GRANULARITIES = Object.keys(BUCKET_MS) as readonly Granularity[];
+/** The widths of the buckets in which log entries are counted. */
+export const LOG_GRANULARITIES = ['hour', 'day'] as const satisfies readonly Granularity[];
+
+/** The maximum number of buckets in a response. */
+export const BUCKETS_MAX = 1500;
+
+export const RUNTIME_STATUSES = ['applied', 'failed'] as const;
+
+export type RuntimeStatus = (typeof RUNTIME_STATUSES)[number];
+
+/**
+ * Why a stream cannot resume at the reader's cursor. `plugin_changed`: the registration of a plugin changed what
+ * records show.
+ */
+export const RESET_REASONS = ['malformed_cursor', 'unknown_cursor', 'plugin_changed'] as const;
+
+export type ResetReason = (typeof RESET_REASONS)[number];
+
+export const SIGNALS = ['delivery_rate', 'log', 'error', 'silence', 'runtime'] as const;
+
+export type Signal = (typeof SIGNALS)[number];
+
+/** What an alert does, apart from opening an incident. */
+export const ALERT_ACTIONS = ['notify', 'disable'] as const;
+
+export type AlertAction = (typeof ALERT_ACTIONS)[number];
+
+/** Why all incidents of an alert are closed. */
+export const CLOSING_REASONS = ['deleted', 'changed'] as const;
+
+export type ClosingReason = (typeof CLOSING_REASONS)[number];
+
+/**
+ * Why an incident was closed: the record recovered, was disabled or deleted, or the alert was deleted (`deleted`) or
+ * changed.
+ */
+export const INCIDENT_REASONS = ['recovered', 'disabled', ...CLOSING_REASONS] as const;
+
+export type IncidentReason = (typeof INCIDENT_REASONS)[number];
+
+/** The limits of the fields of an alert. */
+export const ALERT_LIMITS = {
+  logThreshold: { min: 1, max: 10_000 },
+  windowMinutes: { min: 5, max: 24 * 60 },
+  minSamples: { min: 0, max: 1_000_000 },
+  evaluations: { min: 1, max: 10 },
+} as const;
+
+export const RECORD_EVENTS = [
+  'record.created',
+  'record.updated',
+  'record.deleted',
+  'record.disabled_by_alert',
+] as const;
+
+export type RecordEvent = (typeof RECORD_EVENTS)[number];
+
+/** The events that a webhook can be configured for. */
+export const WEBHOOK_EVENTS = [
+  'incident.opened',
+  'incident.closed',
+  ...RECORD_EVENTS,
+  'project.quota_reached',
+] as const;
+
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** The event of a delivery that a caller requests to test a webhook. */
+export const TEST_EVENT = 'webhook.test';
+
+export type DeliveryType = WebhookEvent | typeof TEST_EVENT;
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** Why the service disabled a webhook: its receiver responded with 410, or has failed for too long or is too far behind. */
+export const DISABLED_REASONS = ['gone', 'failing'] as const;
+
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** The kinds of rows that are counted while a project is erased. */
+export const ERASED_KINDS = [
+  'records',
+  'revisions',
+  'activity',
+  'jobs',
+  'log_entries',
+  'dead_letters',
+  'kept_responses',
+  'runtimes',
+  'alerts',
+  'incidents',
+  'webhooks',
+  'deliveries',
+  'keys',
+] as const;
+
+export type ErasedKind = (typeof ERASED_KINDS)[number];
+
+/** The codes of an error in one field. They are the same in the API. */
+export const FIELD_ERRORS = [
+  'required',
+  'null',
+  'blank',
+  'invalid_input',
+  'max_length',
+  'min_value',
+  'max_value',
+] as const;
+
+export type FieldError = (typeof FIELD_ERRORS)[number];
+
+/** The maximum value of an integer that callers choose, such as the id of a plugin or a position. */
+export const INTEGER_MAX = 2_147_483_647;
+
+/** The maximum length of the name of a record, in code points. */
+export const RECORD_NAME_MAX = 400;
+export const RECORD_DESCRIPTION_MAX = 1000;
+/** The maximum length of the name of a project or an alert, or the label of a key, in code points. */
+export const LABEL_MAX = 200;
+export const WEBHOOK_URL_MAX = 2000;
+/** The maximum number of positions that one request can set. */
+export const REARRANGE_MAX = 10_000;
+/** The maximum number of records in a document, and in requests and responses that name owned records. */
+export const DECLARED_MAX = 10_000;
+/** The maximum size of a configuration, which can consist of a single key. */
+export const CONFIGURATION_MAX_BYTES = 256 * 1024;
