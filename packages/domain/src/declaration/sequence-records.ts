@@ -7,9 +7,9 @@ export type Sequenced = Partial<RecordPosition>;
 
 /**
  * Returns positions that put the records into this sequence. Existing records share the positions they already
- * occupy, and other records never move. A new record goes right after its predecessor: to the next position if that
- * is free, otherwise to the same one, since new records have the highest ids. Records move further only if there is
- * no room.
+ * occupy, and other records never move. A new record goes right after its predecessor: to the next position, or to the
+ * same one if the next is taken, since new records have the highest ids. Two new ones never share a position, since
+ * either may get the higher id. Records move further only if there is no room.
  */
 export function sequenceRecords(
   sequence: readonly Sequenced[],
@@ -25,11 +25,11 @@ export function sequenceRecords(
       : Math.max(0, first - leading) - 1;
   let lastId = Infinity;
   let next = 0;
-  const positions = sequence.map(({ id, order }, index) => {
+  const positions = sequence.map(({ id, order }) => {
     const isNew = id === undefined || order === undefined;
     const free = last + 1;
     if (isNew) {
-      const isFree = index === 0 || (!taken.has(free) && free < (held[next] ?? Infinity));
+      const isFree = lastId === Infinity || (!taken.has(free) && free < (held[next] ?? Infinity));
       last = isFree ? free : last;
     } else {
       last = Math.max(held[next++] ?? 0, id > lastId ? last : free);

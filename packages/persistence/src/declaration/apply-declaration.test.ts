@@ -364,6 +364,17 @@ describe('applying a declaration', () => {
     expect((await plan(ports, family, declare(b, a))).changes).toEqual([]);
   });
 
+  test('new records without room between them and others end in the order of the document', async (ports) => {
+    const family = await aFamily(ports);
+    const first = { key: 'a', plugin: 1 };
+    await apply(ports, family, declare(first));
+    await aRecord(ports, family, { plugin: 9, order: 2 });
+    const all = declare(first, { key: 'b', plugin: 2 }, { key: 'c', plugin: 3, config: { rules: 1 } });
+    await apply(ports, family, all);
+    expect((await exported(ports, family)).plugin_configs?.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+    expect((await plan(ports, family, all)).changes).toEqual([]);
+  });
+
   test('a plan is stale if a record changes before the apply, and the rejection lists exactly these changes', async (ports) => {
     const family = await aFamily(ports);
     const declaration = declare({ key: 'a', plugin: 1 });

@@ -66,7 +66,7 @@ const declared = (key: string): fc.Arbitrary<DeclaredRecord> =>
   );
 
 const records: fc.Arbitrary<readonly DeclaredRecord[]> = fc
-  .shuffledSubarray(['a', 'b', 'c', 'd', 'e'])
+  .shuffledSubarray(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
   .chain((keys) => fc.tuple(...keys.map(declared)));
 
 const declaration: fc.Arbitrary<Declaration> = fc.record(
