@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { byPosition, moveTo, nextOrder, type RecordPosition } from './ordering.ts';
-import { after, recordsAt } from './positions.fixture.ts';
 import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 
 /** Few positions and many records, at both bounds and in between: ties, gaps and no room. */
@@ -80,11 +79,11 @@ describe('a move, by example', () => {
     },
     { name: 'within ties at its own position', orders: [2, 2, 2], move: 1, to: 2, gives: [1, 2, 3] },
     {
-      name: 'among ties at the start, as low as there is room',
+      name: 'past ties, which stay',
       orders: [0, 0, 0, 9],
       move: 3,
       to: 1,
-      gives: [0, 1, 2, 3],
+      gives: [0, 0, 0, 1],
     },
     {
       name: 'to the start, before all records there',
@@ -101,11 +100,18 @@ describe('a move, by example', () => {
       gives: [0, 1],
     },
     {
-      name: 'among ties at the end, as high as there is room',
-      orders: [5, INTEGER_MAX, INTEGER_MAX],
+      name: 'onto ties, which are separated, but not those further away',
+      orders: [1, 1, 3, 4, 4, 9],
+      move: 5,
+      to: 4,
+      gives: [1, 1, 3, 5, 6, 4],
+    },
+    {
+      name: 'onto ties, which are separated as far as they are in the way',
+      orders: [1, 3, 3, 5, 5],
       move: 0,
-      to: INTEGER_MAX - 1,
-      gives: [INTEGER_MAX - 2, INTEGER_MAX - 1, INTEGER_MAX],
+      to: 5,
+      gives: [5, 1, 2, 3, 4],
     },
     {
       name: 'to the end, after all records there',
@@ -128,23 +134,26 @@ describe('a move, by example', () => {
 });
 
 describe('a move, for any positions', () => {
-  test('leaves all records at distinct positions within the bounds', () => {
-    check(({ settled }) => {
-      const orders = settled.map(({ order }) => order);
-      expect(new Set(orders).size).toBe(orders.length);
-      expect(orders.every((order) => Number.isInteger(order) && order >= 0 && order <= INTEGER_MAX)).toBe(
-        true,
-      );
+  test('puts the record at exactly the requested position, and no other', () => {
+    check(({ id, order, settled }) => {
+      expect(settled.filter((record) => record.order === order)).toEqual([{ id, order }]);
     });
   });
 
-  test('puts the record at the requested position, or the nearest one that leaves room', () => {
-    check(({ live, id, order, settled }) => {
-      const others = live.filter((record) => record.id !== id);
-      const below = others.filter((other) => other.order < order).length;
-      const above = others.filter((other) => other.order > order).length;
-      const nearest = Math.min(Math.max(order, below), INTEGER_MAX - above);
-      expect(settled.find((record) => record.id === id)?.order).toBe(nearest);
+  test('keeps all records within the bounds', () => {
+    check(({ settled }) => {
+      for (const { order } of settled) {
+        expect(Number.isInteger(order) && order >= 0 && order <= INTEGER_MAX).toBe(true);
+      }
+    });
+  });
+
+  test('separates ties, and creates none', () => {
+    check(({ live, settled }) => {
+      const old = new Map(live.map((record) => [record.id, record.order]));
+      for (const tied of Map.groupBy(settled, ({ order }) => order).values()) {
+        expect(new Set(tied.map(({ id }) => old.get(id))).size).toBe(1);
+      }
     });
   });
 
@@ -217,17 +226,13 @@ describe('a move, for any positions', () => {
   });
 });
 
-test(
-  'ten thousand records at one position are spread quickly, with minimal movement',
-  { timeout: 20_000 },
-  () => {
-    const live = Array.from({ length: 10_000 }, (_, id) => ({ id, order: 1_000_000 }));
-    const settled = after(live, moveTo(live, 5000, 1_000_000));
-    expect(settled.map(({ order }) => order)).toEqual(live.map(({ id }) => 1_000_000 - 5000 + id));
-  },
-);
+test('ten thousand records at one position are spread quickly, to both sides', { timeout: 20_000 }, () => {
+  const live = Array.from({ length: 10_000 }, (_, id) => ({ id, order: 1_000_000 }));
+  const settled = after(live, moveTo(live, 5000, 1_000_000));
+  expect(settled.map(({ order }) => order)).toEqual(live.map(({ id }) => 1_000_000 - 5000 + id));
+});
 
-test('ten thousand records at the maximum position move down as little as possible', () => {
+test('ten thousand records at the maximum position move down', () => {
   const live = Array.from({ length: 10_000 }, (_, id) => ({ id, order: INTEGER_MAX }));
   expect(after(live, moveTo(live, 9999, INTEGER_MAX)).map(({ order }) => order)).toEqual(
     live.map(({ id }) => INTEGER_MAX - 9999 + id),
@@ -251,4 +256,18 @@ function check(holds: (move: Case) => void): void {
     }),
     { numRuns: 500 },
   );
+}
+
+/** Returns records at these positions, with ids from 0. */
+function recordsAt(orders: readonly number[]): readonly RecordPosition[] {
+  return orders.map((order, id) => ({ id, order }));
+}
+
+/** Returns the records after the changes, in their original sequence. */
+function after(
+  live: readonly RecordPosition[],
+  changes: readonly RecordPosition[],
+): readonly RecordPosition[] {
+  const orders = new Map(changes.map(({ id, order }) => [id, order]));
+  return live.map(({ id, order }) => ({ id, order: orders.get(id) ?? order }));
 }

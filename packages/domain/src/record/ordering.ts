@@ -25,9 +25,9 @@ export function noNextOrder(): DomainError {
 }
 
 /**
- * Moves a live record to this position, or to the nearest one that leaves room for the others on both sides. The
- * others keep their relative order, with the smallest total movement. Records at the requested position shift towards
- * the position that became free. Returns only the changed positions.
+ * Moves a live record to exactly this position. Records in its way move towards the position that becomes free, by as
+ * little as makes room, or the other way at a bound. The others keep their relative order, and their ties unless these
+ * are in the way. Returns only the changed positions.
  */
 export function moveTo(
   live: readonly RecordPosition[],
@@ -39,14 +39,23 @@ export function moveTo(
   if (moved === undefined) return [];
   const others = sorted.filter((record) => record !== moved);
   const before = countBefore(others, moved, order);
-  const target = clamp(order, before, INTEGER_MAX - (others.length - before));
-  const arranged = [
-    ...spread(others.slice(0, before), 0, target - 1),
-    { id, order: target },
-    ...spread(others.slice(before), target + 1, INTEGER_MAX),
+  return [
+    ...makeRoom(others.slice(0, before).toReversed(), order, -1),
+    ...(moved.order === order ? [] : [{ id, order }]),
+    ...makeRoom(others.slice(before), order, 1),
   ];
-  const old = new Map(live.map((record) => [record.id, record.order]));
-  return arranged.filter((record) => old.get(record.id) !== record.order);
+}
+
+/** Pushes records away from a position, the nearest one first, until one is not in the way. */
+function makeRoom(nearestFirst: readonly RecordPosition[], from: number, step: 1 | -1): RecordPosition[] {
+  const pushed: RecordPosition[] = [];
+  let free = from + step;
+  for (const { id, order } of nearestFirst) {
+    if ((order - free) * step >= 0) break;
+    pushed.push({ id, order: free });
+    free += step;
+  }
+  return pushed;
 }
 
 /** Returns how many other records end up before the moved one. */
@@ -63,42 +72,6 @@ function countBefore(others: readonly RecordPosition[], moved: RecordPosition, o
   const roomBelow = order;
   const roomAbove = INTEGER_MAX - order;
   return clamp(clamp(shiftingDown, others.length - roomAbove, roomBelow), below, upTo);
-}
-
-/**
- * Assigns distinct positions between two bounds, keeping the order of the sequence, with the smallest total movement.
- * A position minus its index may repeat but not decrease, so this is an isotonic regression, solved with running
- * medians.
- */
-function spread(
-  sequence: readonly RecordPosition[],
-  lowest: number,
-  highest: number,
-): readonly RecordPosition[] {
-  const ceiling = highest - sequence.length + 1;
-  const seen: number[] = [];
-  const levels = sequence.map(({ order }, index) => {
-    const level = order - index;
-    insertSorted(seen, level);
-    if (seen.at(-1) !== level) {
-      seen.pop();
-      insertSorted(seen, level);
-    }
-    return seen.at(-1) ?? level;
-  });
-  for (let i = levels.length - 2; i >= 0; i--) levels[i] = Math.min(levels[i] ?? 0, levels[i + 1] ?? 0);
-  return sequence.map(({ id }, index) => ({ id, order: clamp(levels[index] ?? 0, lowest, ceiling) + index }));
-}
-
-function insertSorted(sorted: number[], value: number): void {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) <= value) low = middle + 1;
-    else high = middle;
-  }
-  sorted.splice(low, 0, value);
 }
 
 function clamp(value: number, lowest: number, highest: number): number {

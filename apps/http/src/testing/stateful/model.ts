@@ -74,7 +74,7 @@ export interface Model {
 }
 
 export const MASK = '********';
-export const INTEGER_MAX = 2_147_483_647;
+const INTEGER_MAX = 2_147_483_647;
 
 /** The only registered plugin. */
 export const REGISTERED = {
