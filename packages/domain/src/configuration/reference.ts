@@ -2,27 +2,29 @@ import { invalidInput } from '../kernel/domain-error.ts';
 import type { Json } from '../kernel/json.ts';
 
 const REFERENCE = '$ref';
-/** A URI with an authority but no user or password. */
-const URI = /^[a-z][a-z\d+.-]*:\/\/[^\s@/?#\\]+(?:[/?#][!-[\]-~]*)?$/;
+/** An absolute URI of printable ASCII characters, such as `env://NAME` or `urn:vault:token`, without user or password. */
+const URI = /^(?=[!-[\]-~]*$)[a-z][a-z\d+.-]*:\/*(?!\/)[^@/?#]+(?:[/?#].*)?$/i;
 const MAX_CHARACTERS = 1024;
 
 /**
- * Whether a value has the form of a reference to a secret kept elsewhere, such as `{"$ref": "vault://path"}`. The
- * reference itself is not secret.
+ * Whether a value is a reference to a secret kept elsewhere, such as `{"$ref": "vault://path"}`. The reference itself
+ * is not secret; any other value is.
  */
 export function isReference(value: Json): boolean {
-  if (!namesReference(value) || Object.keys(value).length !== 1) return false;
-  const { [REFERENCE]: uri } = value;
-  return typeof uri === 'string' && uri.length <= MAX_CHARACTERS && URI.test(uri);
+  const uri = uriIn(value);
+  return uri !== null && uri.length <= MAX_CHARACTERS && URI.test(uri);
 }
 
-/** Rejects a value that looks like a reference but is not a valid one. */
+/** Rejects a value that has the form of a reference, but not its URI. */
 export function checkReference(key: string, value: Json): void {
-  if (!namesReference(value) || isReference(value)) return;
-  const message = `A reference is { "$ref": "<URI>" } without other keys. The URI, such as env://NAME, has at most ${MAX_CHARACTERS} ASCII characters and no user or password.`;
+  if (uriIn(value) === null || isReference(value)) return;
+  const message = `The "$ref" of a reference is an absolute URI, such as env://NAME, with at most ${MAX_CHARACTERS} ASCII characters and no user or password.`;
   throw invalidInput(key, message);
 }
 
-function namesReference(value: Json): value is { readonly [REFERENCE]: Json } {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, REFERENCE);
+/** Returns the text of `{"$ref": text}`; null for values of another form. */
+function uriIn(value: Json): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const [[name, uri] = [], ...others] = Object.entries(value);
+  return name === REFERENCE && typeof uri === 'string' && others.length === 0 ? uri : null;
 }
