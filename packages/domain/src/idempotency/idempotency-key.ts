@@ -39,7 +39,7 @@ export function requireSameBody<T>({ digest }: IdempotencyKey, result: Once<T>):
 /** How long responses are stored. */
 export const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** The limits on stored responses per API key and family. */
+/** The limits on stored responses per API key and family, and on those about a whole project. */
 export const KEPT_MAX_PER_KEY = { responses: 100_000, bytes: 256 * 1024 * 1024 };
 
 /** Counted for each response in addition to its text. */

@@ -1,4 +1,5 @@
 import {
+  FAMILIES,
   notFound,
   projectNotFound,
   requireSameBody,
@@ -29,9 +30,8 @@ export async function createOnce<T>(
   client: pg.ClientBase,
   { projectId, actor, key, create, find }: Creation<T>,
 ): Promise<Once<T>> {
-  // Responses are counted by family; any would do.
-  const family = { projectId, family: 'plugin_configs' } as const;
-  if (!(await lockFamilies(client, [family]))) throw projectNotFound();
+  const families = FAMILIES.map((family) => ({ projectId, family }));
+  if (!(await lockFamilies(client, families))) throw projectNotFound();
   const kept = key === null ? null : await keptResponse<{ readonly id: number }>(client, key);
   if (key !== null && kept !== null) {
     const value = await find(requireSameBody(key, kept).value.id);
@@ -39,6 +39,6 @@ export async function createOnce<T>(
     return { ...kept, value };
   }
   const { id, value } = await create();
-  if (key !== null) await keepResponse(client, { ...family, key, actor, response: { id } });
+  if (key !== null) await keepResponse(client, { projectId, family: null, key, actor, response: { id } });
   return { value, digest: key?.digest ?? '', origin: key?.origin ?? '', isFirst: true };
 }

@@ -2,7 +2,7 @@ import {
   tooManyKeptResponses,
   type Actor,
   type ConfigRecord,
-  type FamilyRef,
+  type Family,
   type IdempotencyKey,
   type Once,
 } from '@plugin-config/domain';
@@ -24,25 +24,32 @@ const KEEP_RESPONSE: Statement = {
   text: 'select keep_response($1, $2, $3, $4, $5, $6, $7::json)',
 };
 
-interface Keeping extends FamilyRef {
+/** Counts the responses about a whole project, in place of a family. */
+const PROJECT = 'project';
+
+interface Keeping {
+  readonly projectId: number;
+  /** Null for a response about the whole project. */
+  readonly family: Family | null;
   readonly key: IdempotencyKey;
   readonly actor: Actor;
   readonly response: object;
 }
 
 /**
- * Keeps a response for repeated requests. The family must be locked.
+ * Keeps a response for repeated requests. The family must be locked, or all families of the project.
  * @throws DomainError `throttled` if too many responses are kept for the API key
  */
 export async function keepResponse(
   client: pg.ClientBase,
   { projectId, family, key: { name, digest, origin }, actor: { keyId }, response }: Keeping,
 ): Promise<void> {
-  const [row] = await run(client, KEPT_COUNTS, [projectId, family, keyId]);
+  const counted = family ?? PROJECT;
+  const [row] = await run(client, KEPT_COUNTS, [projectId, counted, keyId]);
   const counts = row === undefined ? null : FULL.read(row);
   if (counts?.isFull === true) throw tooManyKeptResponses(counts.oldestMs);
   const text = JSON.stringify(response);
-  await run(client, KEEP_RESPONSE, [name, projectId, family, keyId, digest, origin, text]);
+  await run(client, KEEP_RESPONSE, [name, projectId, counted, keyId, digest, origin, text]);
 }
 
 const PLAIN = columns((row) => ({
