@@ -36,7 +36,6 @@ const HELP = [
   'config apply',
   'config drift',
   'config adopt',
-  'config release',
   'config restore',
   'alert',
   'alert list',
@@ -120,7 +119,6 @@ const WRONG_CONFIG: readonly (readonly [args: readonly string[], message: RegExp
   [['export', '--project', '1'], /required option '--manager <name>' not specified/],
   [['adopt', 'plugin_configs/1', '--project', '1', '--manager', 'a'], /such as plugin_configs\/42=geoip/],
   [['adopt', 'plugins/1=geoip', '--project', '1', '--manager', 'a'], /The families are plugin_configs and/],
-  [['release', 'geoip', '--project', '1', '--manager', 'a'], /such as plugin_configs\/geoip/],
   [['restore', 'plugin_configs/geoip', '1', '--project', '1'], /whole number/],
 ];
 

@@ -119,13 +119,13 @@ test('secrets appear in no response, event, log line, trace, metric, table or st
     { query = '', ...order }: Call & { readonly query?: string } = {},
   ) =>
     call('POST', `${configuration}/apply${query}`, {
-      body: { ...body, base: planned.base, digest: planned.digest },
+      body: { ...body, base: planned.base },
       ...order,
     });
   const stream = await openStream(tenant, '/plugin_configs/stream');
 
   // The value is plain, then cleared and made secret; then a new secret is set.
-  const plain = { document: documentOf({ token: { $literal: PLAIN } }) };
+  const plain = { document: documentOf({ token: PLAIN }) };
   await apply(plain, await plan(plain));
   const cleared = { document: documentOf({ token: null }) };
   await apply(cleared, await plan(cleared));

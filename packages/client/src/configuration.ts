@@ -10,7 +10,6 @@ import type {
   OwnedRecord,
   Plan,
   PlanRequest,
-  Release,
 } from './wire.ts';
 
 const PATH = '/api/projects/:project_id/configuration';
@@ -25,8 +24,6 @@ export interface ProjectConfiguration {
   apply(request: ApplyRequest, options?: IdempotencyOptions): Promise<Applied>;
   /** Assigns records to a manager. Changes nothing else. */
   adopt(adoption: Adoption, options?: ChangeOptions): Promise<readonly OwnedRecord[]>;
-  /** Releases records from a manager. Changes nothing else. */
-  release(release: Release, options?: ChangeOptions): Promise<readonly OwnedRecord[]>;
   /** Lists owned records that were edited since the last apply. */
   drift(manager: string, options?: RequestOptions): Promise<readonly EditedRecord[]>;
   /** Lists the records owned by managers. */
@@ -41,7 +38,6 @@ export function projectConfiguration(call: Call, project: number | '@current'): 
     plan: async (body, options) => call(`POST ${PATH}/plan`, { params, body }, options),
     apply: async (body, options) => call(`POST ${PATH}/apply`, { params, body }, options),
     adopt: async (body, options) => (await call(`POST ${PATH}/adopt`, { params, body }, options)).results,
-    release: async (body, options) => (await call(`POST ${PATH}/release`, { params, body }, options)).results,
     drift: async (manager, options) =>
       (await call(`GET ${PATH}/drift`, { params, query: { manager } }, options)).results,
     records: (query, options) => listing(call, `GET ${PATH}/records`, { params, query }, options),

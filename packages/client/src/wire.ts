@@ -96,7 +96,6 @@ export type OwnedRecord = Received<typeof contract.ownedRecord>;
 export type OwnedQuery = Query<typeof contract.ownedListQuery>;
 export type EditedRecord = Received<typeof contract.editedRecord>;
 export type Adoption = Sent<typeof contract.adoptBody>;
-export type Release = Sent<typeof contract.releaseBody>;
 
 export type Runtime = Received<typeof contract.runtime>;
 export type RuntimeQuery = Query<typeof contract.runtimeQuery>;

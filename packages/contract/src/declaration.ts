@@ -18,11 +18,10 @@ import { STORABLE, text } from './text.ts';
 const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
 const SECRET_MAX = 256 * 1024;
 const BASE_MAX = 200;
-const DIGEST_MAX = 100;
 const PATH_MAX = 64 * 1024;
 const CHANGES_MAX = 1_000_000;
 /** The maximum size of the body of a plan or an apply. */
-export const DOCUMENT_MAX_BYTES = 8 * 1024 * 1024;
+export const DOCUMENT_MAX_BYTES = 2 * 1024 * 1024;
 
 const declaredRecord = z.strictObject({
   key: recordKey,
@@ -32,13 +31,12 @@ const declaredRecord = z.strictObject({
   description: text(RECORD_DESCRIPTION_MAX).nullable().optional(),
   config: jsonObject.optional().meta({
     description:
-      'Entries of the configuration. `{"$secret": NAME}` refers to a secret, `{"$literal": value}` is taken literally, and null clears the entry.',
+      'Entries of the configuration. `{"$secret": NAME}` refers to a secret, and null clears the entry.',
   }),
   prevent_destroy: z
     .boolean()
     .optional()
     .meta({ description: 'If true, an apply that would delete the record is rejected.' }),
-  moved_from: recordKey.optional().meta({ description: 'The previous key of the record.' }),
 });
 
 const declaredRecords = z.array(declaredRecord).max(DECLARED_MAX).optional().meta({
@@ -79,28 +77,23 @@ export const planBody = z
   .strictObject({ document, secrets })
   .meta({ id: 'PlanDocument', description: 'A document and the values of the secrets that it refers to.' });
 
-const identifier = (maxLength: number, description: string) =>
-  z
-    .string()
-    .max(maxLength)
-    .meta({ pattern: String.raw`^[\x20-\x7e]*$`, description });
-
-const base = identifier(BASE_MAX, 'Identifies the state that the plan is based on.');
-const digest = identifier(DIGEST_MAX, 'Identifies the plan.');
+const base = z
+  .string()
+  .max(BASE_MAX)
+  .meta({ pattern: String.raw`^[\x20-\x7e]*$`, description: 'The versions of what the plan has read.' });
 
 export const applyBody = z
   .strictObject({
     document,
     secrets,
     base,
-    digest,
     max_deletes: integer({ min: 0, max: DECLARED_MAX })
       .default(0)
       .meta({ description: 'An apply that would delete more records than this is rejected.' }),
   })
   .meta({
     id: 'ApplyDocument',
-    description: 'The planned document, with the base and the digest of the plan.',
+    description: 'The planned document, with the base of the plan.',
   });
 
 const FIELDS_MAX = 100_000;
@@ -141,7 +134,6 @@ const changes = z.array(plannedChange).meta({ maxItems: CHANGES_MAX });
 export const plan = z
   .object({
     base,
-    digest,
     summary,
     changes,
     conflicts: z.array(conflict).meta({

@@ -76,13 +76,6 @@ export const adoptBody = z
   })
   .meta({ id: 'AdoptRecords', description: 'The records that the manager should own, and their keys.' });
 
-export const releaseBody = z
-  .strictObject({
-    manager: managerName,
-    keys: z.array(z.strictObject({ family: familyName, key: recordKey })).max(DECLARED_MAX),
-  })
-  .meta({ id: 'ReleaseRecords', description: 'The records that the manager should no longer own.' });
-
 const managerParameter = parameter(managerName, RAW_TEXT);
 
 export const managerQuery = z.object({ manager: managerParameter });

@@ -317,7 +317,7 @@ export {
   type SeededPlugin,
 } from './declaration/managed-records.ts';
 export type { Applied, Ownership, PlanReport } from './declaration/plan.ts';
-export { adoptRecords, releaseRecords } from './declaration/adopt-records.ts';
+export { adoptRecords } from './declaration/adopt-records.ts';
 export { exportManaged, type ExportedDeclaration } from './declaration/export-declaration.ts';
 export { makePlan } from './declaration/plan-declaration.ts';
 export { NOT_REGISTERED } from './declaration/plan-record.ts';

@@ -2,13 +2,7 @@ import type { Command } from 'commander';
 import { group, type Invocation } from '../command.ts';
 import { API_ENVIRONMENT } from '../project-api.ts';
 import { applyCommand, planCommand, validateCommand } from './document-commands.ts';
-import {
-  adoptCommand,
-  driftCommand,
-  exportCommand,
-  releaseCommand,
-  restoreCommand,
-} from './record-commands.ts';
+import { adoptCommand, driftCommand, exportCommand, restoreCommand } from './record-commands.ts';
 
 const ENVIRONMENT = `
 ${API_ENVIRONMENT}
@@ -24,7 +18,6 @@ export function configCommand(invocation: Invocation): Command {
     applyCommand,
     driftCommand,
     adoptCommand,
-    releaseCommand,
     restoreCommand,
   ];
   return group('config', 'Manages records declaratively: plan and apply a document, and detect drift.', {

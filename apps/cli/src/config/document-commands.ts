@@ -37,7 +37,7 @@ export function validateCommand({ env }: Invocation): Command {
 }
 
 /** A plan to apply later. It contains no secrets: applying it needs the same ones again. */
-interface SavedPlan extends Pick<Plan, 'base' | 'digest' | 'summary' | 'changes'> {
+interface SavedPlan extends Pick<Plan, 'base' | 'summary' | 'changes'> {
   readonly project: number;
   /** Makes the plan take effect once, however often it is sent. */
   readonly idempotency_key: string;
@@ -48,8 +48,7 @@ interface SavedPlan extends Pick<Plan, 'base' | 'digest' | 'summary' | 'changes'
 function isSavedPlan(value: unknown): value is SavedPlan {
   const isObject = typeof value === 'object' && value !== null;
   return (
-    isObject &&
-    ['project', 'digest', 'idempotency_key', 'document', 'summary'].every((field) => field in value)
+    isObject && ['project', 'base', 'idempotency_key', 'document', 'summary'].every((field) => field in value)
   );
 }
 
@@ -127,9 +126,9 @@ export function applyCommand(invocation: Invocation): Command {
       const locate = saved === null ? checked.locate : undefined;
       await callProject(invocation, { json, project, locate }, async ({ configuration }) => {
         const plan = saved ?? (await planAndConfirm(configuration, checked, secrets, options));
-        const { base, digest, summary } = plan;
+        const { base, summary } = plan;
         const applied = await configuration.apply(
-          { document, secrets, base, digest, max_deletes: maxDeletes ?? summary.delete },
+          { document, secrets, base, max_deletes: maxDeletes ?? summary.delete },
           saved === null ? {} : { idempotencyKey: saved.idempotency_key },
         );
         if (json) return printJson(applied);

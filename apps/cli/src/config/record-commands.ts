@@ -59,17 +59,6 @@ export function adoptCommand(invocation: Invocation): Command {
     );
 }
 
-export function releaseCommand(invocation: Invocation): Command {
-  return onManager('release', "Ends a manager's ownership of records. Nothing else changes.")
-    .argument('<family/key...>', 'families and keys, such as plugin_configs/geoip', readReleased)
-    .addHelpText('after', example('config release plugin_configs/geoip --project 1 --manager checkout-team'))
-    .action((keys: ReturnType<typeof readReleased>, { manager, ...options }: ManagerOptions) =>
-      callProject(invocation, options, async ({ configuration }) =>
-        reportOwnership(await configuration.release({ manager, keys }), `${manager} no longer owns`, options),
-      ),
-    );
-}
-
 function reportOwnership(records: readonly OwnedRecord[], subject: string, { json }: JsonOption): void {
   if (json) return printJson(records);
   for (const record of records) inform(`${subject} ${recordPath(record)} (${record.key}).`);
@@ -103,11 +92,6 @@ function readRecord(text: string) {
 function readAdopted(text: string, before: readonly Omit<OwnedRecord, 'manager'>[] = []) {
   const [family, id = '', key = ''] = parts(text, /^(\w+)\/([^=]+)=(.+)$/, 'plugin_configs/42=geoip');
   return [...before, { family, id: readId(id), key }];
-}
-
-function readReleased(text: string, before: readonly Pick<OwnedRecord, 'family' | 'key'>[] = []) {
-  const [family, key = ''] = parts(text, /^(\w+)\/(.+)$/, 'plugin_configs/geoip');
-  return [...before, { family, key }];
 }
 
 /** Splits an argument into its parts. The first is a family. */

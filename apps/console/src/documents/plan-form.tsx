@@ -42,8 +42,8 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   });
   const apply = useMutation({
     mutationKey,
-    mutationFn: async ({ document, plan: { base, digest, summary } }: Planned) =>
-      configuration.apply({ document, base, digest, max_deletes: summary.delete }),
+    mutationFn: async ({ document, plan: { base, summary } }: Planned) =>
+      configuration.apply({ document, base, max_deletes: summary.delete }),
     onSuccess: async () => {
       plan.reset();
       onApplied();

@@ -61,14 +61,13 @@ test('documents with the maximum number of secrets do not slow down neighbours',
 
 interface Planned {
   readonly base?: string;
-  readonly digest?: string;
 }
 
 async function apply(tenant: Tenant, document: object, secrets: object = {}) {
   const { status, body } = await tenant.call<Planned>('POST', '/configuration/plan', { document, secrets });
   if (status !== 200) return { status };
-  const { base, digest } = body;
-  return tenant.call('POST', '/configuration/apply', { document, secrets, base, digest });
+  const { base } = body;
+  return tenant.call('POST', '/configuration/apply', { document, secrets, base });
 }
 
 /** Expects each call to succeed, conflict or be deferred, and no neighbour to be slowed down. */

@@ -7,7 +7,6 @@ import {
   exportManaged,
   grantsScope,
   makePlan,
-  releaseRecords,
   type ApplyOutcome,
   type EditedRecord,
   type ManagedRecords,
@@ -78,13 +77,6 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
         throw rejected(409, { code: 'managed_by_another', detail, conflicts: [...outcome.conflicts] });
       }
       await sendRead(reply, { results: outcome.records });
-    },
-
-    releaseRecords: async ({ request, reply, body, deadline }) => {
-      const { projectId } = accessOf(request);
-      await sendRead(reply, {
-        results: await releaseRecords(dependencies, { projectId, ...body, deadline }),
-      });
     },
 
     listDrift: async ({ request, reply, query: { manager } }) => {

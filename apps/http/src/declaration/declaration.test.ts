@@ -38,8 +38,8 @@ async function apply(
   more: { headers?: Record<string, string>; max_deletes?: number } = {},
 ) {
   const { headers = {}, ...fields } = more;
-  const { base, digest } = (await plan(call, body)).body;
-  const request = { body: { ...body, base, digest, ...fields }, headers };
+  const { base } = (await plan(call, body)).body;
+  const request = { body: { ...body, base, ...fields }, headers };
   return call<WireApplied & WireErrorBody>('POST', '/configuration/apply', request);
 }
 
@@ -116,9 +116,9 @@ test('only a key with write access can compare secrets', async ({ call, service,
   expect((await reader({ document })).status).toBe(200);
   const rejected = await reader({ document, secrets: SECRETS });
   expect([rejected.status, rejected.body.code]).toEqual([403, 'permission_denied']);
-  expect(
-    (await call('POST', '/configuration/apply', { body: { document, base: '', digest: '' }, token })).status,
-  ).toBe(403);
+  expect((await call('POST', '/configuration/apply', { body: { document, base: '' }, token })).status).toBe(
+    403,
+  );
 });
 
 test('a plan is stale once a record has changed; the error says which, by whom and when', async ({
@@ -128,10 +128,10 @@ test('a plan is stale once a record has changed; the error says which, by whom a
   const applied = await apply(call, { document });
   const id = applied.body.changes[0]?.id;
   const next = { document: documentOf({ key: 'a', plugin: 1, name: 'A' }) };
-  const { base, digest } = (await plan(call, next)).body;
+  const { base } = (await plan(call, next)).body;
   await call('PATCH', `/plugin_configs/${id}`, { body: { description: 'By hand' } });
   const stale = await call<WireErrorBody>('POST', '/configuration/apply', {
-    body: { ...next, base, digest },
+    body: { ...next, base },
   });
   expect(stale.status).toBe(412);
   expect(stale.body).toMatchObject({ code: 'precondition_failed', attr: null });
@@ -152,10 +152,10 @@ test('a plan is stale once a record has changed; the error says which, by whom a
 
 test('a repeated apply returns the first response', async ({ call }) => {
   const body = { document: documentOf({ key: 'a', plugin: 1 }) };
-  const { base, digest } = (await plan(call, body)).body;
+  const { base } = (await plan(call, body)).body;
   const send = () =>
     call<WireApplied>('POST', '/configuration/apply', {
-      body: { ...body, base, digest },
+      body: { ...body, base },
       headers: { 'idempotency-key': 'apply-1' },
     });
   const [first, second] = await Promise.all([send(), send()]);
@@ -180,7 +180,7 @@ test('deletions are limited, and protected records are not deleted', async ({ ca
   expect([none.status, none.body.code, none.body.attr]).toEqual([400, 'prevent_destroy', 'plugin_configs']);
 });
 
-test('adopting and releasing records only changes their owner', async ({ call }) => {
+test('adopting records only changes their owner', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1, name: 'By hand' } });
   const named = { family: 'plugin_configs', id: record.id, key: 'a' };
   const adopt = (manager: string) =>
@@ -197,15 +197,7 @@ test('adopting and releasing records only changes their owner', async ({ call })
   expect((await plan(call, { document: documentOf({ key: 'a', plugin: 1 }) })).body.changes).toEqual([]);
   const owned = await call<WireOwnedRecordPage>('GET', '/configuration/records?manager=team');
   expect(owned.body).toMatchObject({ count: 1, results: [{ ...named, manager: 'team' }] });
-  const keys = [{ family: 'plugin_configs', key: 'a' }];
-  const release = () =>
-    call<WireErrorBody>('POST', '/configuration/release', { body: { manager: 'team', keys } });
-  expect((await release()).status).toBe(200);
-  const again = await release();
-  expect([again.status, again.body.code, again.body.attr]).toEqual([400, 'does_not_exist', 'keys[0].key']);
-  const released = await call('GET', `/plugin_configs/${record.id}`);
-  expect(headersOfOwner(released.headers)).toEqual([null, null]);
-  expect(released.body).toEqual(record);
+  expect(read.body).toEqual(record);
 });
 
 test('a record of another project cannot be adopted', async ({ call, service }) => {
@@ -296,7 +288,7 @@ test(
       const call = caller({ base: `${service.url}/api/projects/${id}`, token });
       const document = { ...documentOf({ key: 'a', plugin: 1 }), pipeline_transformation_configs: [] };
       const planned = (await plan(call, { document })).body;
-      const body = { document, base: planned.base, digest: planned.digest };
+      const body = { document, base: planned.base };
       const send = () => call<WireApplied & WireErrorBody>('POST', '/configuration/apply', { body });
       const holder = await other.pool.connect();
       await holder.query('begin');

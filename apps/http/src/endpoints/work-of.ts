@@ -40,7 +40,6 @@ const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   planConfiguration: 'large',
   applyConfiguration: 'large',
   adoptRecords: 'large',
-  releaseRecords: 'large',
   listDrift: 'page',
   listOwnedRecords: 'page',
 

@@ -24,9 +24,8 @@ export async function ownedRequest(
   if (example === undefined) return { query: `?manager=${MANAGER}` };
   const adoption = { manager: MANAGER, records: [{ family: 'plugin_configs', id: record, key: 'geoip' }] };
   if (id === 'adopt_records') return { body: adoption };
-  if (id === 'release_records') await call('POST', '/configuration/adopt', { body: adoption });
   if (id !== 'apply_configuration') return { body: example };
   const { document } = example as { readonly document: object };
   const { status, body } = await call<WirePlan>('POST', '/configuration/plan', { body: { document } });
-  return { body: { ...example, ...(status === 200 && { base: body.base, digest: body.digest }) } };
+  return { body: { ...example, ...(status === 200 && { base: body.base }) } };
 }

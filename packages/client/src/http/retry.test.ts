@@ -24,7 +24,7 @@ const IDEMPOTENT = {
   queueJob: ({ pluginConfigs }: ProjectClient) => pluginConfigs.queueJob(5),
   restoreRevision: ({ pluginConfigs }: ProjectClient) => pluginConfigs.restoreRevision(5, 1),
   apply: ({ configuration }: ProjectClient) =>
-    configuration.apply({ document: { format: 1, manager: 'team' }, base: '', digest: '' }),
+    configuration.apply({ document: { format: 1, manager: 'team' }, base: '' }),
 };
 const UNCONDITIONAL = {
   update: ({ pluginConfigs }: ProjectClient) => pluginConfigs.update(5, { enabled: true }),

@@ -48,9 +48,8 @@ test('every endpoint of the contract has a method that calls it', async () => {
   const document = { format: 1, manager: 'team' } as const;
   await configuration.export('team');
   await configuration.plan({ document });
-  await configuration.apply({ document, base: '', digest: '' });
+  await configuration.apply({ document, base: '' });
   await configuration.adopt({ manager: 'team', records: [] });
-  await configuration.release({ manager: 'team', keys: [] });
   await configuration.drift('team');
   await configuration.records().page();
   await configs.list().page();

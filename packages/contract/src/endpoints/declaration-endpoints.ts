@@ -8,7 +8,6 @@ import {
   ownedListQuery,
   ownedRecordPage,
   ownedRecords,
-  releaseBody,
 } from '../ownership.ts';
 
 const CONFIGURATION = '/api/projects/:project_id/configuration';
@@ -60,8 +59,8 @@ export const declarationEndpoints = {
     operationId: 'apply_configuration',
     summary: 'Apply a planned document',
     description:
-      'Makes all changes or none. Rejected with 412 if a record of the families in the document has changed since the plan was ' +
-      'made, or if a new plan would differ. Rejected with 400 if it would delete more records than `max_deletes`, or one with ' +
+      'Makes all changes or none. Rejected with 412 if anything that the plan has read changed since: a record of the families in ' +
+      'the document, its owner, or a plugin. Rejected with 400 if it would delete more records than `max_deletes`, or one with ' +
       '`prevent_destroy`.',
     scope: 'plugin:write',
     needs: 'project',
@@ -72,7 +71,7 @@ export const declarationEndpoints = {
       maxBytes: DOCUMENT_MAX_BYTES,
       uniqueKeys: true,
       examples: {
-        'One record': { document: DOCUMENT, base: '5f3a9c1e.12.0', digest: 'k1', max_deletes: 0 },
+        'One record': { document: DOCUMENT, base: '5f3a9c1e.4.12.1.0.7', max_deletes: 0 },
       },
     },
     responses: { 200: { description: 'The changes that were made.', body: applied } },
@@ -83,7 +82,8 @@ export const declarationEndpoints = {
     path: `${CONFIGURATION}/adopt`,
     operationId: 'adopt_records',
     summary: 'Assign records to a manager',
-    description: 'Changes nothing else. Rejected with 409 if another manager owns one of the records.',
+    description:
+      'Changes nothing else. A record that the manager owns already gets the new key. Rejected with 409 if another manager owns one of the records.',
     scope: 'plugin:write',
     needs: 'project',
     conflict: 'managed_by_another',
@@ -99,25 +99,6 @@ export const declarationEndpoints = {
       },
     },
     responses: { 200: { description: 'The records that the manager now owns.', body: ownedRecords } },
-  }),
-
-  releaseRecords: endpoint({
-    method: 'POST',
-    path: `${CONFIGURATION}/release`,
-    operationId: 'release_records',
-    summary: 'Release records from a manager',
-    description: 'The records themselves are not changed.',
-    scope: 'plugin:write',
-    needs: 'project',
-    body: {
-      schema: releaseBody,
-      maxBytes: DOCUMENT_MAX_BYTES,
-      uniqueKeys: true,
-      examples: {
-        'One record': { manager: 'checkout-team', keys: [{ family: 'plugin_configs', key: 'geoip' }] },
-      },
-    },
-    responses: { 200: { description: 'The records that the manager owned.', body: ownedRecords } },
   }),
 
   listDrift: endpoint({

@@ -8,7 +8,7 @@ import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
 import type { EditedRecord, LockedProject } from './managed-records.ts';
 import { planDeclaration, scopeOf, type Plan, type PlanDependencies } from './plan-declaration.ts';
-import type { Applied, PlannedChange } from './plan.ts';
+import type { Applied } from './plan.ts';
 import { NO_VALUE } from './plan-record.ts';
 import { writesOf } from './write-plan.ts';
 
@@ -21,9 +21,8 @@ interface Command {
   readonly projectId: number;
   readonly declaration: Declaration;
   readonly secrets: SecretValues;
-  /** The base and the digest of the plan to apply. */
+  /** The base of the plan to apply. */
   readonly base: string;
-  readonly digest: string;
   /** The maximum number of deletions that the caller accepts. */
   readonly maxDeletes: number;
   readonly author: Author;
@@ -42,7 +41,7 @@ export type ApplyOutcome =
   | ({ readonly kind: 'stale' } & Stale);
 
 /**
- * Applies a plan atomically, provided that planning again gives the same result. With an idempotency key, applies it
+ * Plans again and stores the result atomically, unless what the plan has read changed since. With an idempotency key,
  * only once.
  * @throws DomainError any error of the declaration; `prevent_destroy`; `too_many_deletes`; `required` for a secret
  * without a value
@@ -65,13 +64,11 @@ export async function applyDeclaration(
       const { secrets } = command;
       const planned = { declaration, state: locked.state, secrets, requireRegistered };
       const plan = await inSlices(planDeclaration(planned), slices());
-      if (plan.report.digest !== command.digest) return { kind: 'stale', message: PLAN_DIFFERS, changed: [] };
       checkLimits(plan, command.maxDeletes);
       const applyId = dependencies.uuid();
       const author = { ...command.author, applyId };
-      const writes = await inSlices(writesOf(plan, author), slices());
-      const newIds = await locked.store(writes);
-      const changes = await inSlices(appliedChanges(plan, newIds), slices());
+      const newIds = await locked.store(writesOf(plan.records, author));
+      const changes = appliedChanges(plan, newIds);
       const { summary } = plan.report;
       const value = { applyId, summary, changes, base: baseText(await locked.base()) };
       if (key !== null) await locked.keepResponse(key, author.actor, value);
@@ -81,10 +78,11 @@ export async function applyDeclaration(
   );
 }
 
-const PLAN_DIFFERS =
-  'The plan has changed: the document or the secrets differ, records were adopted or released, or a plugin was registered again. Create a new plan.';
-const RECORDS_DIFFER = 'Records have changed since the plan was made. Create a new plan.';
 const TIMELINE_DIFFERS = 'The database has lost commits since the plan was made. Create a new plan.';
+const RECORDS_DIFFER = 'Records have changed since the plan was made. Create a new plan.';
+const OWNERS_DIFFER = 'Records were adopted since the plan was made. Create a new plan.';
+const PLUGINS_DIFFER =
+  'A plugin was registered again since the plan was made, or the document attaches others. Create a new plan.';
 
 async function changesSince(
   locked: LockedProject,
@@ -94,14 +92,17 @@ async function changesSince(
   const now = locked.state.base;
   if (base.timelineId !== now.timelineId) return { message: TIMELINE_DIFFERS, changed: [] };
   const families = declaredFamilies(declaration).filter(
-    (family) => base.entries[family] !== now.entries[family],
+    (family) => base.families[family].listVersion !== now.families[family].listVersion,
   );
-  const changed = families.length === 0 ? [] : await locked.changedSince(base, families);
-  return changed.length === 0 ? null : { message: RECORDS_DIFFER, changed };
+  if (families.length > 0) {
+    const changed = await locked.changedSince(base, families);
+    return { message: changed.length > 0 ? RECORDS_DIFFER : OWNERS_DIFFER, changed };
+  }
+  return base.plugins === now.plugins ? null : { message: PLUGINS_DIFFER, changed: [] };
 }
 
-function checkLimits({ report, records: planned }: Plan, maxDeletes: number): void {
-  const [missing] = [...planned.values()].flat().flatMap((record) => record.missing);
+function checkLimits({ report, records }: Plan, maxDeletes: number): void {
+  const missing = records.find((record) => record.missing.length > 0)?.missing[0];
   if (missing !== undefined) throw new DomainError('required', NO_VALUE, { attr: missing });
   const [conflict] = report.conflicts;
   if (conflict !== undefined) {
@@ -110,24 +111,18 @@ function checkLimits({ report, records: planned }: Plan, maxDeletes: number): vo
   }
   const { delete: deletes } = report.summary;
   if (deletes <= maxDeletes) return;
-  const records = deletes === 1 ? '1 record' : `${deletes} records`;
-  const message = `The plan deletes ${records}, and max_deletes is ${maxDeletes}.`;
+  const count = deletes === 1 ? '1 record' : `${deletes} records`;
+  const message = `The plan deletes ${count}, and max_deletes is ${maxDeletes}.`;
   throw new DomainError('too_many_deletes', message, { attr: 'max_deletes' });
 }
 
-/** Returns the changes without configuration values, and with the ids of the new records. Yields after each. */
-function* appliedChanges(
-  { report }: Plan,
-  newIds: readonly number[],
-): Generator<void, Applied['changes'], void> {
-  const changes: PlannedChange[] = [];
+/** Returns the changes without configuration values, and with the ids of the new records. */
+function appliedChanges({ report }: Plan, newIds: readonly number[]): Applied['changes'] {
   const unused = newIds.values();
-  for (const change of report.changes) {
+  return report.changes.map((change) => {
     const fields = change.fields.map((field) =>
       field.field.startsWith(CONFIG_FIELD) && 'before' in field ? { field: field.field } : field,
     );
-    changes.push({ ...change, id: change.id ?? unused.next().value ?? null, fields });
-    yield;
-  }
-  return changes;
+    return { ...change, id: change.id ?? unused.next().value ?? null, fields };
+  });
 }

@@ -2,8 +2,6 @@ import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { DECLARED_MAX, FAMILIES, type Family } from '../vocabulary/vocabulary.ts';
 
-/** The maximum number of records in a declaration. */
-
 /** The desired state of one record, with the field names of the document format. Absent fields are not managed. */
 export interface DeclaredRecord {
   /** Identifies the record; unique within project, family and manager. */
@@ -17,8 +15,6 @@ export interface DeclaredRecord {
   readonly config?: JsonObject | undefined;
   /** Rejects any plan that would delete the record. */
   readonly prevent_destroy?: boolean | undefined;
-  /** The previous key of the record. */
-  readonly moved_from?: string | undefined;
 }
 
 /** The desired state of a manager's records; on the wire, the `document`. Absent families are left unchanged. */
@@ -35,36 +31,23 @@ export function pathOf(family: Family, index: number): string {
   return `${family}[${index}]`;
 }
 
+export function tooManyRecords(attr: string): DomainError {
+  const limit = DECLARED_MAX.toLocaleString('en');
+  return invalidInput(attr, `A manager may own no more than ${limit} records.`);
+}
+
 /** Rejects declarations that no state of a project could satisfy. */
 export function checkDeclaration(declaration: Declaration): void {
   const count = declaredFamilies(declaration).reduce((sum, of) => sum + (declaration[of]?.length ?? 0), 0);
-  if (count > DECLARED_MAX) {
-    const limit = DECLARED_MAX.toLocaleString('en');
-    throw invalidInput('document', `A document may have no more than ${limit} records.`);
-  }
+  if (count > DECLARED_MAX) throw tooManyRecords('document');
   for (const family of declaredFamilies(declaration)) checkKeys(family, declaration[family] ?? []);
 }
 
 function checkKeys(family: Family, records: readonly DeclaredRecord[]): void {
   const keys = new Set<string>();
-  const previousKeys = new Set<string>();
-  for (const [index, { key, moved_from: movedFrom }] of records.entries()) {
-    if (keys.has(key)) throw duplicateKey(`${pathOf(family, index)}.key`, key);
+  for (const [index, { key }] of records.entries()) {
+    if (keys.has(key))
+      throw invalidInput(`${pathOf(family, index)}.key`, `The key "${key}" occurs twice in this family.`);
     keys.add(key);
-    if (movedFrom === undefined) continue;
-    if (previousKeys.has(movedFrom)) throw duplicateKey(`${pathOf(family, index)}.moved_from`, movedFrom);
-    previousKeys.add(movedFrom);
   }
-  const index = records.findIndex(
-    ({ moved_from: movedFrom }) => movedFrom !== undefined && keys.has(movedFrom),
-  );
-  if (index === -1) return;
-  throw invalidInput(
-    `${pathOf(family, index)}.moved_from`,
-    'Another record in the document still has this key.',
-  );
-}
-
-function duplicateKey(attr: string, key: string): DomainError {
-  return invalidInput(attr, `The key "${key}" occurs twice in this family.`);
 }

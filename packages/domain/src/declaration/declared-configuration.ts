@@ -37,19 +37,8 @@ export interface ConfigurationPlan {
   readonly missing: readonly string[];
 }
 
-/** How many entries are compared before yielding. */
-const STEP = 256;
-
-/**
- * Compares the declared entries with the stored ones. An absent entry has the schema's default. Yields repeatedly,
- * because there can be thousands of entries.
- */
-export function* planConfiguration({
-  stored,
-  schema,
-  declared,
-  secrets,
-}: Comparison): Generator<void, ConfigurationPlan, void> {
+/** Compares the declared entries with the stored ones. An absent entry has the schema's default. */
+export function planConfiguration({ stored, schema, declared, secrets }: Comparison): ConfigurationPlan {
   checkJson(declared, 'config', CONFIGURATION_MAX_BYTES);
   const current = readValues(stored.values);
   // A mask keeps the stored secret.
@@ -58,8 +47,7 @@ export function* planConfiguration({
   const fields: PlannedField[] = [];
   const missing: string[] = [];
   let isChanged = false;
-  for (const [index, key] of Object.keys(declared).toSorted().entries()) {
-    if (index % STEP === 0) yield;
+  for (const key of Object.keys(declared).toSorted()) {
     const field = fieldOf.get(key);
     const wanted = declaredEntry(key, declared[key] ?? null);
     if (stored.secretNames.has(key)) {
@@ -165,51 +153,29 @@ type DeclaredEntry =
   | { readonly kind: 'secret'; readonly name: string };
 
 const REFERENCE = '$secret';
-const LITERAL = '$literal';
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
 
 function declaredEntry(key: string, given: Json): DeclaredEntry {
   if (given === null) return { kind: 'clear' };
-  if (!isObject(given)) return { kind: 'value', value: withoutReference(key, given) };
-  const { [REFERENCE]: name, [LITERAL]: literal } = given;
-  const isAlone = Object.keys(given).length === 1;
-  if (name !== undefined) {
-    if (isAlone && typeof name === 'string' && NAME.test(name)) return { kind: 'secret', name };
-    throw invalidInput(
-      key,
-      'A reference is { "$secret": NAME } without other keys, and the name has only letters, digits and _.',
-    );
-  }
-  if (literal === undefined) return { kind: 'value', value: withoutReference(key, given) };
-  if (isAlone) return { kind: 'value', value: literal };
-  throw invalidInput(key, 'A literal is { "$literal": value } without other keys.');
+  if (!namesSecret(given)) return { kind: 'value', value: given };
+  const name = isObject(given) ? given[REFERENCE] : undefined;
+  if (isObject(given) && Object.keys(given).length === 1 && typeof name === 'string' && NAME.test(name))
+    return { kind: 'secret', name };
+  throw invalidInput(
+    key,
+    'A reference is a whole entry, { "$secret": NAME } without other keys, and the name has only letters, digits and _.',
+  );
 }
 
-/** Returns the value unless part of it looks like a reference, which would be stored literally. */
-function withoutReference(key: string, value: Json): Json {
-  if (hasReference(value)) {
-    throw invalidInput(
-      key,
-      'A reference to a secret must be the whole entry; write { "$literal": value } to store it literally.',
-    );
-  }
-  return value;
-}
-
-function hasReference(value: Json): boolean {
+/** Whether part of a value looks like a reference, so a document cannot contain it as a value. */
+export function namesSecret(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.some(hasReference);
-  return Object.entries(value).some(([name, child]) => name === REFERENCE || hasReference(child));
+  if (Array.isArray(value)) return value.some(namesSecret);
+  return Object.entries(value).some(([name, child]) => name === REFERENCE || namesSecret(child));
 }
 
 function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns a value as a declaration writes it, escaped if it would be read differently. */
-export function declaredValue(value: Json): Json {
-  const isPlain = value !== null && !hasReference(value) && !(isObject(value) && LITERAL in value);
-  return isPlain ? value : { [LITERAL]: value };
 }
 
 export function referenceTo(name: string): JsonObject {

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../kernel/json.ts';
 import { perFamily } from '../project/family.ts';
 import { byPosition } from '../record/ordering.ts';
 import { pathOf, type Declaration, type DeclaredRecord } from './declaration.ts';
-import { declaredValue, referenceTo } from './declared-configuration.ts';
+import { namesSecret, referenceTo } from './declared-configuration.ts';
 import type { ManagedScope, ManagedState, OwnedRecord } from './managed-records.ts';
 import type { PlanDependencies } from './plan-declaration.ts';
 import type { PlanWarning } from './plan.ts';
@@ -71,7 +71,10 @@ const SHOWN_MAX = 1000;
 function warningOf(attr: string, leftOut: readonly string[]): PlanWarning {
   const names = leftOut.map((name) => JSON.stringify(name)).join(', ');
   const shown = names.length > SHOWN_MAX ? `${names.slice(0, SHOWN_MAX).toWellFormed()}…` : names;
-  return { attr, detail: `Left out, because the plugin's current schema does not accept them: ${shown}.` };
+  return {
+    attr,
+    detail: `Left out, because a document cannot contain them, or the plugin's current schema rejects them: ${shown}.`,
+  };
 }
 
 /** Returns the entries to declare, and the names of those that a plan would reject. */
@@ -91,8 +94,10 @@ function exportedConfiguration(
     const isCleared = isSecret && value !== MASK && !isReference(value);
     if (isCleared || (!isSecret && isDefault)) continue;
     const isAccepted = fields === undefined || (field !== undefined && (isSecret || isValid(field, value)));
-    if (!isAccepted) leftOut.push(entry);
-    else if (!isSecret) entries.push([entry, declaredValue(value)]);
+    // Null would clear the entry.
+    const isExpressible = isSecret || (value !== null && !namesSecret(value));
+    if (!isAccepted || !isExpressible) leftOut.push(entry);
+    else if (!isSecret) entries.push([entry, value]);
     else entries.push([entry, value === MASK ? referenceTo(secretName(key, entry)) : value]);
   }
   return { config: Object.fromEntries(entries), leftOut };

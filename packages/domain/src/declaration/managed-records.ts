@@ -15,7 +15,7 @@ import type { Family } from '../vocabulary/vocabulary.ts';
 /** The maximum number of live records in a family that can be planned. */
 export const MANAGED_LIVE_MAX = 20_000;
 /** The maximum total size of the configurations that one manager owns. */
-export const MANAGED_MAX_BYTES = 32 * 1024 * 1024;
+export const MANAGED_MAX_BYTES = 8 * 1024 * 1024;
 
 export function tooLargeToManage(): DomainError {
   const [records, mib] = [MANAGED_LIVE_MAX.toLocaleString('en'), MANAGED_MAX_BYTES / 1024 / 1024];
@@ -49,11 +49,8 @@ export interface OwnedRecord {
   /** Its `pluginInfo` is null. */
   readonly record: ConfigRecord;
   readonly secretNames: SecretNames;
-  /**
-   * Returns the configuration as JSON text, including secret values. Decrypted only on demand, because decrypting
-   * thousands at once would block the process.
-   */
-  readonly values: () => string;
+  /** The configuration as JSON text, including secret values. */
+  readonly values: string;
 }
 
 export interface ManagedFamily {
@@ -68,17 +65,12 @@ export interface SeededPlugin extends Registration {
   readonly defaults: string;
 }
 
-/** Everything that a manager's plan depends on, read in one snapshot. */
+/** Everything that a manager's plan depends on, read in one snapshot. Plain data, so that any thread can plan. */
 export interface ManagedState {
   readonly base: Base;
   readonly families: Readonly<Record<Family, ManagedFamily>>;
   /** The current and former plugins of the owned and declared records, by id. */
   readonly plugins: ReadonlyMap<number, SeededPlugin>;
-  /**
-   * Returns a digest of a plan, keyed with the data key of the project: the plan has secret values, and the digest
-   * must not reveal them.
-   */
-  readonly fingerprint: (plan: string) => string;
 }
 
 /** One manager's view of a project, and the plugins that it is about to attach. */
@@ -119,8 +111,6 @@ export interface LockedProject {
    * Resolves to the ids of the new records, in order.
    */
   store(changes: readonly OwnedChange[]): Promise<readonly number[]>;
-  /** Ends the ownership of these records. */
-  release(ids: readonly number[]): Promise<void>;
   /** Returns the base of a plan made after all changes so far. */
   base(): Promise<Base>;
   /** Returns the response stored under the key; null if there is none. */

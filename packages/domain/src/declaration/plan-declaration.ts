@@ -1,14 +1,6 @@
 import { inSlices, type TimeSlices } from '@plugin-config/flow';
-import { canonicalJson } from '../kernel/canonical-json.ts';
-import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import { baseText } from './base.ts';
-import {
-  checkDeclaration,
-  declaredFamilies,
-  pathOf,
-  type Declaration,
-  type DeclaredRecord,
-} from './declaration.ts';
+import { checkDeclaration, declaredFamilies, type Declaration, type DeclaredRecord } from './declaration.ts';
 import {
   MANAGED_MAX_BYTES,
   tooLargeToManage,
@@ -19,7 +11,7 @@ import {
   type OwnedRecord,
 } from './managed-records.ts';
 import type { SecretValues } from './declared-configuration.ts';
-import { summaryOf, type PlannedChange, type PlanReport } from './plan.ts';
+import { summaryOf, type PlanReport } from './plan.ts';
 import {
   NO_VALUE,
   NOT_REGISTERED,
@@ -64,7 +56,7 @@ export function scopeOf({ projectId, declaration }: Pick<Query, 'projectId' | 'd
 /** A plan, with everything needed to apply it. */
 export interface Plan {
   readonly report: PlanReport;
-  readonly records: ReadonlyMap<Family, readonly PlannedRecord[]>;
+  readonly records: readonly PlannedRecord[];
 }
 
 interface Planned extends Omit<PlanContext, 'plugins'> {
@@ -73,56 +65,28 @@ interface Planned extends Omit<PlanContext, 'plugins'> {
 }
 
 /**
- * Plans each record that the manager owns or declares. Yields repeatedly, because planning thousands takes a while.
+ * Decides what happens to each record that the manager owns or declares, for plans and applies alike. Yields after each
+ * record.
  * @throws DomainError the first error, with its path in the document; `too_large` above `MANAGED_MAX_BYTES`
  */
 export function* planDeclaration({ declaration, state, ...settings }: Planned): Generator<void, Plan, void> {
   checkDeclaration(declaration);
-  const context = { ...settings, plugins: state.plugins, countConfiguration: managedBytes() };
   const { manager } = declaration;
-  const records = new Map<Family, readonly PlannedRecord[]>();
+  const context = { ...settings, plugins: state.plugins, countConfiguration: managedBytes() };
+  const records: PlannedRecord[] = [];
   for (const family of declaredFamilies(declaration)) {
     const of = { declared: declaration[family] ?? [], stored: state.families[family] };
-    records.set(family, yield* planFamily(context, family, of));
+    records.push(...(yield* planFamily(context, family, of)));
   }
-  const all = [...records].flatMap(([family, planned]) => planned.map((record) => ({ family, ...record })));
-  const changes = all.flatMap(({ change }) => change ?? []);
-  const conflicts = all.flatMap(({ family, change, key, preventDestroy }) =>
+  const changes = records.flatMap(({ change }) => change ?? []);
+  const conflicts = records.flatMap(({ family, change, key, preventDestroy }) =>
     change?.action === 'delete' && preventDestroy && change.id !== null
       ? [{ family, id: change.id, key, manager }]
       : [],
   );
-  const plugins = [...state.plugins].toSorted(([a], [b]) => a - b);
-  const secrets = [...settings.secrets].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const declared = declaredFamilies(declaration).flatMap((family) => [
-    family,
-    ...(declaration[family] ?? []),
-  ]);
-  const versions = plugins.map(([id, { version }]) => [id, version]);
-  let digest = '';
-  // Chained digests: digesting the text of thousands of values at once would block the process.
-  for (const value of [manager, ...secrets, ...declared, versions, ...changes.flatMap(partsOf)]) {
-    digest = state.fingerprint(`${digest}\n${canonicalJson(value)}`);
-    yield;
-  }
-  const report = {
-    base: baseText(state.base),
-    digest,
-    changes,
-    summary: summaryOf(changes),
-    conflicts,
-    warnings: all.flatMap(({ missing }) => missing.map((attr) => ({ attr, detail: NO_VALUE }))),
-  };
+  const warnings = records.flatMap(({ missing }) => missing.map((attr) => ({ attr, detail: NO_VALUE })));
+  const report = { base: baseText(state.base), changes, summary: summaryOf(changes), conflicts, warnings };
   return { report, records };
-}
-
-/** How many fields of a change are digested before yielding. */
-const STEP = 256;
-
-function partsOf({ fields, ...change }: PlannedChange): readonly unknown[] {
-  const parts: unknown[] = [change];
-  for (let at = 0; at < fields.length; at += STEP) parts.push(fields.slice(at, at + STEP));
-  return parts;
 }
 
 /**
@@ -147,36 +111,23 @@ function* planFamily(
   { declared, stored }: { readonly declared: readonly DeclaredRecord[]; readonly stored: ManagedFamily },
 ): Generator<void, readonly PlannedRecord[], void> {
   const byKey = new Map(stored.owned.map((owned) => [owned.key, owned]));
-  const owners = declared.map(({ key, moved_from: movedFrom }, index) => {
-    const [owned, moved] = [byKey.get(key), byKey.get(movedFrom ?? '')];
-    if (owned?.record.deleted === true && moved !== undefined) throw keyIsTaken(family, index, owned, moved);
-    return owned ?? moved ?? null;
-  });
+  const owners = declared.map(({ key }) => byKey.get(key) ?? null);
+  const kept = new Set<OwnedRecord | null>(owners);
+  const pruned = stored.owned.filter((owned) => !kept.has(owned));
+  for (const owned of pruned) context.countConfiguration(owned.record.config);
   const positions = sequenceRecords(
     owners.map((owned) => (owned === null ? {} : { id: owned.record.id, order: owned.record.order })),
     stored.live,
   );
-  const kept = new Set<OwnedRecord | null>(owners);
-  // Includes records that were deleted by hand, so the apply stores them and they no longer count as drift.
-  const pruned = stored.owned.filter(
-    (owned) => !kept.has(owned) && !(owned.record.deleted && owned.isAsApplied),
-  );
-  for (const owned of stored.owned) if (!kept.has(owned)) context.countConfiguration(owned.record.config);
   const planned: PlannedRecord[] = [];
   for (const [index, record] of declared.entries()) {
     const owned = owners[index] ?? null;
     const placed = { family, index, declared: record, owned, order: positions[index] ?? 0 };
-    const plan = yield* planRecord(context, placed);
+    const plan = planRecord(context, placed);
     const { defaults } = context.plugins.get(record.plugin) ?? NOT_REGISTERED;
     context.countConfiguration(plan.configuration?.values ?? owned?.record.config ?? defaults);
     planned.push(plan);
     yield;
   }
   return [...planned, ...pruned.map((owned) => planDeletion(family, owned))];
-}
-
-/** Restoring one record and deleting the other is hardly what the author meant. */
-function keyIsTaken(family: Family, index: number, owned: OwnedRecord, moved: OwnedRecord): DomainError {
-  const message = `The key "${owned.key}" belongs to a deleted record, so the record "${moved.key}" cannot take it. Release the deleted one first.`;
-  return invalidInput(`${pathOf(family, index)}.moved_from`, message);
 }

@@ -36,6 +36,7 @@ export interface PlacedRecord {
 
 /** How a plan changes one record. */
 export type PlannedRecord = (NewRecord | ChangedRecord) & {
+  readonly family: Family;
   /** Null if nothing changes. */
   readonly change: PlannedChange | null;
   readonly key: string;
@@ -57,11 +58,8 @@ interface ChangedRecord {
   readonly after: UnversionedRecord;
 }
 
-/** Plans one record. Yields repeatedly, because its configuration can have thousands of entries. */
-export function* planRecord(
-  context: PlanContext,
-  placed: PlacedRecord,
-): Generator<void, PlannedRecord, void> {
+/** Plans one declared record. */
+export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedRecord {
   const { family, index, declared, owned } = placed;
   const { key, plugin, prevent_destroy: preventDestroy = owned?.preventDestroy ?? false } = declared;
   const path = pathOf(family, index);
@@ -71,17 +69,20 @@ export function* planRecord(
     target.owned === null
       ? initialFields(target.draft).filter(({ after }) => after !== false)
       : changesOf(target.owned.record, target.after);
-  const ownership = [
-    { field: 'key', before: owned?.key ?? key, after: key },
-    { field: 'prevent_destroy', before: owned?.preventDestroy ?? false, after: preventDestroy },
-  ].filter(({ before, after }) => before !== after);
+  const protection = {
+    field: 'prevent_destroy',
+    before: owned?.preventDestroy ?? false,
+    after: preventDestroy,
+  };
   const others = target.owned === null ? [] : fields;
-  const config = yield* configured(context, placed, { path, seeded, others });
-  const all = [...fields, ...ownership, ...config.fields];
+  const config = configured(context, placed, { path, seeded, others });
+  const isProtectionKept = protection.before === protection.after;
+  const all = [...fields, ...(isProtectionKept ? [] : [protection]), ...config.fields];
   const isChanged = all.some((field) => !isUnchanged(field));
   const change = { action: actionOf(owned, all), family, key, id: owned?.record.id ?? null, fields: all };
   return {
     ...target,
+    family,
     change: isChanged ? change : null,
     key,
     preventDestroy,
@@ -121,6 +122,7 @@ export function planDeletion(family: Family, owned: OwnedRecord): PlannedRecord 
   const after = changeRecord(record, { deleted: true });
   const fields = changesOf(record, after);
   return {
+    family,
     change: after === record ? null : { action: 'delete', family, key, id: record.id, fields },
     key,
     owned,
@@ -151,22 +153,21 @@ export const NOT_REGISTERED: SeededPlugin = {
 
 type ConfiguredRecord = Pick<PlannedRecord, 'configuration' | 'missing'> & Pick<PlannedChange, 'fields'>;
 
-function* configured(
+function configured(
   { secrets }: PlanContext,
   { declared: { config: declared }, owned }: PlacedRecord,
   { path, seeded, others }: Located & { readonly others: readonly FieldChange[] },
-): Generator<void, ConfiguredRecord, void> {
+): ConfiguredRecord {
   if (declared === undefined) return { fields: [], configuration: null, missing: [] };
   const { plugin } = seeded;
   const stored = {
     plugin,
-    values: owned === null ? seeded.defaults : owned.values(),
+    values: owned === null ? seeded.defaults : owned.values,
     secretNames: owned === null ? seeded.secretNames : new Set([...owned.secretNames, ...seeded.secretNames]),
   };
   try {
     const schema = plugin?.configSchema ?? [];
-    const { fields, newConfig, missing } = yield* planConfiguration({ stored, schema, declared, secrets });
-    yield;
+    const { fields, newConfig, missing } = planConfiguration({ stored, schema, declared, secrets });
     const isDecided = newConfig !== null && missing.length === 0;
     const isKept = (key: string): boolean => !Object.hasOwn(declared, key);
     const configuration = isDecided ? replaceConfiguration(stored, newConfig, { others, isKept }) : null;

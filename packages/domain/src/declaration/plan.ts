@@ -36,10 +36,8 @@ export interface PlanWarning {
 
 /** What a declaration would change, as callers see it. */
 export interface PlanReport {
-  /** Identifies the state on which the plan is based. */
+  /** The versions of what the plan has read. */
   readonly base: string;
-  /** Identifies the plan: a different declaration, secret or state gives a different digest. */
-  readonly digest: string;
   readonly changes: readonly PlannedChange[];
   readonly summary: PlanSummary;
   /** The protected records that the declaration would delete. */

@@ -2,21 +2,16 @@ import type { Author } from '../kernel/author.ts';
 import { configurationWrite } from '../record/set-configuration.ts';
 import { updateWrite } from '../record/update-record.ts';
 import type { OwnedChange } from './managed-records.ts';
-import type { Plan } from './plan-declaration.ts';
 import type { PlannedRecord } from './plan-record.ts';
 
-/** Returns what to store for a plan. Skips records that neither change nor were edited. Yields after each. */
-export function* writesOf({ records }: Plan, author: Author): Generator<void, readonly OwnedChange[], void> {
-  const writes: OwnedChange[] = [];
-  for (const [family, planned] of records) {
-    for (const each of planned) {
-      const { change, owned, key, preventDestroy } = each;
-      if (change === null && owned?.isAsApplied === true) continue;
-      writes.push({ family, key, preventDestroy, record: recordOf(each, author) });
-      yield;
-    }
-  }
-  return writes;
+/** Returns what to store for a plan: all but records that neither change nor were edited. */
+export function writesOf(planned: readonly PlannedRecord[], author: Author): readonly OwnedChange[] {
+  return planned
+    .filter(({ change, owned }) => change !== null || owned?.isAsApplied !== true)
+    .map((each) => {
+      const { family, key, preventDestroy } = each;
+      return { family, key, preventDestroy, record: recordOf(each, author) };
+    });
 }
 
 /** Stores all effects of the plan on a record in one write, with one activity entry. */

@@ -237,6 +237,6 @@ export const WEBHOOK_URL_MAX = 2000;
 /** The maximum number of positions that one request can set. */
 export const REARRANGE_MAX = 10_000;
 /** The maximum number of records in a document, and in requests and responses that name owned records. */
-export const DECLARED_MAX = 10_000;
+export const DECLARED_MAX = 2_000;
 /** The maximum size of a configuration, which can consist of a single key. */
 export const CONFIGURATION_MAX_BYTES = 256 * 1024;

@@ -4,6 +4,7 @@ import {
   exportManaged,
   makePlan,
   registerPlugin,
+  setConfiguration,
   updateRecord,
   type Applied,
   type ApplyOutcome,
@@ -221,29 +222,11 @@ describe('applying a declaration', () => {
         '[0].config.rules',
       ],
       [declare({ key: 'a', plugin: 3 }, { key: 'a', plugin: 3 }), 'invalid_input', '[1].key'],
-      [
-        declare({ key: 'a', plugin: 3, moved_from: 'b' }, { key: 'b', plugin: 3 }),
-        'invalid_input',
-        '[0].moved_from',
-      ],
     ];
     for (const [declaration, code, attr] of rejections) {
       const rejected = plan(ports, family, declaration);
       await expect(rejected).rejects.toMatchObject({ code, attr: `plugin_configs${attr}` });
     }
-  });
-
-  test('a literal escapes text that looks like a reference, and keeps null', async (ports) => {
-    const family = await aFamily(ports);
-    await register(ports, GEOIP);
-    const rules = { $literal: { $secret: 'TOKEN', $literal: [1] } };
-    await apply(ports, family, declare({ key: 'a', plugin: 3, config: { rules } }));
-    const [record] = await liveRecords(ports, family);
-    expect(JSON.parse(record?.config ?? '')).toEqual({
-      database: 'country',
-      rules: { $secret: 'TOKEN', $literal: [1] },
-    });
-    expect(await exported(ports, family)).toMatchObject({ plugin_configs: [{ config: { rules } }] });
   });
 
   test('absent fields and families are not managed, and null clears', async (ports) => {
@@ -308,44 +291,6 @@ describe('applying a declaration', () => {
     expect(await liveRecords(ports, family)).toEqual([]);
   });
 
-  test('a record keeps its identity under a new key', async (ports) => {
-    const family = await aFamily(ports);
-    await apply(ports, family, declare({ key: 'old', plugin: 1 }));
-    const [before] = await liveRecords(ports, family);
-    const renamed = declare({ key: 'new', plugin: 1, moved_from: 'old' });
-    expect((await plan(ports, family, renamed)).changes).toMatchObject([
-      { action: 'update', id: before?.id, fields: [{ field: 'key', before: 'old', after: 'new' }] },
-    ]);
-    await apply(ports, family, renamed);
-    expect(await liveRecords(ports, family)).toMatchObject([{ id: before?.id }]);
-    expect((await plan(ports, family, renamed)).changes).toEqual([]);
-  });
-
-  test('a record cannot take the key of a deleted one, and the attempt restores and deletes nothing', async (ports) => {
-    const family = await aFamily(ports);
-    const both = declare({ key: 'new', plugin: 1 }, { key: 'old', plugin: 1 });
-    await apply(ports, family, both);
-    const [deleted, kept] = await liveRecords(ports, family);
-    if (deleted === undefined) throw new Error('No record was created.');
-    await edit(ports, deleted, { deleted: true });
-    const unnamed = declare({ key: 'a', plugin: 1 }, { key: 'new', plugin: 1, moved_from: 'old' });
-    const rejected = expect.objectContaining({
-      code: 'invalid_input',
-      attr: 'plugin_configs[1].moved_from',
-      message: expect.stringMatching(/"new".*"old"/),
-    });
-    await expect(plan(ports, family, unnamed)).rejects.toEqual(rejected);
-    const { base } = await plan(ports, family, declare());
-    const attempted = attempt(ports, family, unnamed, { base, digest: 'any', maxDeletes: 1 });
-    await expect(attempted).rejects.toEqual(rejected);
-    expect(await liveRecords(ports, family)).toEqual([kept]);
-    // Without a record to move, the deleted record is restored by its key.
-    const { summary } = await apply(ports, family, declare({ key: 'new', plugin: 1, moved_from: 'gone' }), {
-      maxDeletes: 1,
-    });
-    expect(summary).toMatchObject({ restore: 1, delete: 1 });
-  });
-
   test('owned records swap positions to match the document, and other records stay', async (ports) => {
     const family = await aFamily(ports);
     const [a, foreign, b] = [{ key: 'a', plugin: 1 }, 5, { key: 'b', plugin: 2 }] as const;
@@ -383,11 +328,11 @@ describe('applying a declaration', () => {
     if (owned === undefined) throw new Error('No record was created.');
     const other = await aRecord(ports, family, { plugin: 2 });
     const next = declare({ key: 'a', plugin: 1, name: 'New' });
-    const { base, digest } = await plan(ports, family, next);
+    const { base } = await plan(ports, family, next);
     await edit(ports, owned, { description: 'By hand' });
     await edit(ports, other, { name: 'Renamed' });
     await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' });
-    const outcome = await attempt(ports, family, next, { base, digest });
+    const outcome = await attempt(ports, family, next, { base });
     expect(outcome).toMatchObject({
       kind: 'stale',
       changed: [
@@ -404,55 +349,77 @@ describe('applying a declaration', () => {
   test('a plan stays valid while plugins report and another family changes', async (ports) => {
     const family = await aFamily(ports);
     const declaration = declare({ key: 'a', plugin: 1 });
-    const { base, digest } = await plan(ports, family, declaration);
+    const { base } = await plan(ports, family, declaration);
     await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' });
-    expect(await attempt(ports, family, declaration, { base, digest })).toMatchObject({ kind: 'applied' });
+    expect(await attempt(ports, family, declaration, { base })).toMatchObject({ kind: 'applied' });
   });
 
-  test('a different document, secret or schema does not match the plan', async (ports) => {
+  test('a plan is stale if a plugin is registered again, or a record adopted', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
-    const declaration = declare(withToken());
-    const { base, digest } = await plan(ports, family, declaration);
-    const other = declare({ ...withToken(), name: 'Other' });
-    const stale = { kind: 'stale', changed: [] };
-    expect(await attempt(ports, family, other, { base, digest })).toMatchObject(stale);
-    const secrets = new Map([['TOKEN', 'other']]);
-    expect(await attempt(ports, family, declaration, { base, digest, secrets })).toMatchObject(stale);
-    await register(ports, { ...GEOIP, name: 'Again' });
-    expect(await attempt(ports, family, declaration, { base, digest })).toMatchObject(stale);
-    expect(await liveRecords(ports, family)).toEqual([]);
+    const record = await aRecord(ports, family, { plugin: 1 });
+    const declaration = declare({ key: 'a', plugin: 3 });
+    const outcomeAfter = async (change: () => Promise<unknown>): Promise<ApplyOutcome> => {
+      const { base } = await plan(ports, family, declaration);
+      await change();
+      return attempt(ports, family, declaration, { base });
+    };
+    const { projectId } = family;
+    const adopted = { projectId, manager: 'other', records: [{ ...record, key: 'a' }] };
+    expect(await outcomeAfter(() => register(ports, { ...GEOIP, name: 'Again' }))).toMatchObject({
+      kind: 'stale',
+      message: expect.stringContaining('plugin'),
+      changed: [],
+    });
+    expect(await outcomeAfter(() => adoptRecords(ports, adopted))).toMatchObject({
+      kind: 'stale',
+      message: expect.stringContaining('adopted'),
+      changed: [],
+    });
+    expect(await liveRecords(ports, family)).toHaveLength(1);
+    expect(await outcomeAfter(() => register(ports, aPlugin({ id: 99 })))).toMatchObject({ kind: 'applied' });
   });
 
-  test('a stale plan is caused by either a different request or a changed state', async (ports) => {
+  test('adopting a record under a new key keeps its identity', async (ports) => {
     const family = await aFamily(ports);
-    const record = await aRecord(ports, family, { plugin: 1 });
-    const declaration = declare({ key: 'a', plugin: 1 });
-    const { base, digest } = await plan(ports, family, declaration);
-    const messageOf = async (of: Declaration, secrets = SECRETS): Promise<string> => {
-      const outcome = await attempt(ports, family, of, { base, digest, secrets });
-      return outcome.kind === 'stale' ? outcome.message : outcome.kind;
-    };
-    const theirs = /document or the secrets/;
-    expect(await messageOf(declare({ key: 'a', plugin: 2 }))).toMatch(theirs);
-    expect(await messageOf(declaration, new Map([['TOKEN', 'other']]))).toMatch(theirs);
     const { projectId } = family;
-    await adoptRecords(ports, { projectId, manager: 'team', records: [{ ...record, key: 'a' }] });
-    expect(await messageOf(declaration)).toMatch(/adopted or released/);
-    expect(await messageOf(declare({ key: 'a', plugin: 2 }))).toMatch(theirs);
+    await apply(ports, family, declare({ key: 'old', plugin: 1, prevent_destroy: true }));
+    const [before] = await liveRecords(ports, family);
+    if (before === undefined) throw new Error('No record was created.');
+    const records = [{ family: family.family, id: before.id, key: 'new' }];
+    await adoptRecords(ports, { projectId, manager: 'team', records });
+    expect(await liveRecords(ports, family)).toEqual([before]);
+    expect((await plan(ports, family, declare({ key: 'new', plugin: 1 }))).changes).toEqual([]);
+    expect((await plan(ports, family, declare())).conflicts).toMatchObject([{ key: 'new' }]);
+  });
+
+  test('values that a document cannot contain are stored in records, and left out of an export', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    await apply(ports, family, declare({ key: 'a', plugin: 3, config: { limit: 1 } }));
+    const [record] = await liveRecords(ports, family);
+    if (record === undefined) throw new Error('No record was created.');
+    const newConfig = { limit: 1, rules: [{ $secret: 'TOKEN' }] };
+    await setConfiguration(ports, { record, precondition: null, newConfig, author: AUTHOR });
+    const document = await exported(ports, family);
+    expect(document).toMatchObject({
+      plugin_configs: [{ config: { limit: 1 } }],
+      warnings: [{ attr: 'plugin_configs[0].config', detail: expect.stringContaining('"rules"') }],
+    });
+    expect((await plan(ports, family, document)).changes).toEqual([]);
   });
 
   test('a repeated apply gets the first response and changes nothing', async (ports) => {
     const family = await aFamily(ports);
     const declaration = declare({ key: 'a', plugin: 1 });
-    const { base, digest } = await plan(ports, family, declaration);
+    const { base } = await plan(ports, family, declaration);
     const key = { name: 'once', digest: 'body', origin: '' };
-    const first = await attempt(ports, family, declaration, { base, digest, key });
-    const second = await attempt(ports, family, declaration, { base, digest, key });
+    const first = await attempt(ports, family, declaration, { base, key });
+    const second = await attempt(ports, family, declaration, { base, key });
     expect(first).toMatchObject({ kind: 'applied', isFirst: true });
     expect(second).toEqual({ ...first, isFirst: false });
     expect(await liveRecords(ports, family)).toHaveLength(1);
-    const other = attempt(ports, family, declaration, { base, digest, key: { ...key, digest: 'other' } });
+    const other = attempt(ports, family, declaration, { base, key: { ...key, digest: 'other' } });
     await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' });
   });
 
@@ -492,7 +459,7 @@ describe('applying a declaration', () => {
   test('an export recreates the records in an empty project', async (ports) => {
     const [family, empty] = [await aFamily(ports), await aFamily(ports)];
     await register(ports, GEOIP);
-    const config = { limit: 2, token: { $secret: 'TOKEN' }, rules: { $literal: { $literal: 1 } } };
+    const config = { limit: 2, token: { $secret: 'TOKEN' }, rules: { a: 1 } };
     await apply(ports, family, {
       ...declare(
         { key: 'z', plugin: 3, enabled: true, config },
@@ -508,7 +475,7 @@ describe('applying a declaration', () => {
           key: 'z',
           plugin: 3,
           enabled: true,
-          config: { limit: 2, rules: { $literal: { $literal: 1 } }, token: { $secret: 'Z_TOKEN' } },
+          config: { limit: 2, rules: { a: 1 }, token: { $secret: 'Z_TOKEN' } },
         },
         { key: 'a', plugin: 9, name: 'A', prevent_destroy: true },
       ],
@@ -587,7 +554,6 @@ function plan(
 
 interface Options {
   readonly base: string;
-  readonly digest: string;
   readonly secrets: ReadonlyMap<string, string>;
   readonly maxDeletes: number;
   readonly key: Parameters<typeof applyDeclaration>[2];
@@ -597,9 +563,9 @@ function attempt(
   ports: Ports,
   { projectId }: FamilyRef,
   declaration: Declaration,
-  { base = '', digest = '', secrets = SECRETS, maxDeletes = 0, key = null }: Partial<Options>,
+  { base = '', secrets = SECRETS, maxDeletes = 0, key = null }: Partial<Options>,
 ): Promise<ApplyOutcome> {
-  const command = { projectId, declaration, secrets, base, digest, maxDeletes, author: AUTHOR };
+  const command = { projectId, declaration, secrets, base, maxDeletes, author: AUTHOR };
   return applyDeclaration(dependenciesOn(ports), command, key);
 }
 
@@ -609,8 +575,8 @@ async function apply(
   declaration: Declaration,
   options: Partial<Options> = {},
 ): Promise<Applied> {
-  const { base, digest } = await plan(ports, family, declaration, options.secrets);
-  const outcome = await attempt(ports, family, declaration, { ...options, base, digest });
+  const { base } = await plan(ports, family, declaration, options.secrets);
+  const outcome = await attempt(ports, family, declaration, { ...options, base });
   if (outcome.kind === 'stale') throw new Error(outcome.message);
   return outcome.value;
 }

@@ -25,16 +25,17 @@ export const lastEntryOf = (record: string): string => `coalesce((
     select a.id from activity a where a.record_id between ${record} and ${record} order by a.record_id desc, a.id desc limit 1
   ), 0)`;
 
-const LAST_ENTRY = columns((row) => ({
+const BASE = columns((row) => ({
   family: row.text('f.family') as Family,
+  listVersion: row.number('f.list_version'),
   entry: row.number(`coalesce((
     select max(${lastEntryOf('r.id')}) from config_record r where r.project_id = f.project_id and r.family = f.family
   ), 0)`),
 }));
 
-const LAST_ENTRIES: Statement = {
-  name: 'last_entries',
-  text: `select ${LAST_ENTRY.sql} from config_family f where f.project_id = $1`,
+const BASES: Statement = {
+  name: 'bases_of_families',
+  text: `select ${BASE.sql} from config_family f where f.project_id = $1`,
 };
 
 const POSITION = columns((row) => ({
@@ -94,7 +95,7 @@ export async function readManagedState(
   { timelineId, configurations }: Dependencies,
   { projectId, manager, plugins: requested }: ManagedScope,
 ): Promise<ManagedState> {
-  const base = await readBase(client, timelineId, projectId);
+  const families = await readBases(client, projectId);
   const [bytes = []] = await run(client, OWNED_BYTES, [projectId, manager]);
   if (numberAt(bytes, 0) > MANAGED_MAX_BYTES) throw tooLargeToManage();
   const rows = await run(client, OWNED_RECORDS, [projectId, manager]);
@@ -103,13 +104,14 @@ export async function readManagedState(
   const attached = owned.map(({ record }) => record.plugin);
   const plugins = await seededPlugins(client, configurations, [...new Set([...requested, ...attached])]);
   const positions = (await run(client, LIVE_POSITIONS, [projectId])).map((row) => POSITION.read(row));
-  const families = perFamily((family) => ({
+  const records = perFamily((family) => ({
     live: positions.filter((position) => position.family === family),
     owned: owned.filter(({ record }) => record.family === family),
   }));
-  if (Object.values(families).some(({ live }) => live.length > MANAGED_LIVE_MAX)) throw tooLargeToManage();
-  const fingerprint = await configurations.fingerprinter(client, projectId);
-  return { base, families, plugins, fingerprint };
+  if (Object.values(records).some(({ live }) => live.length > MANAGED_LIVE_MAX)) throw tooLargeToManage();
+  const versions = [...plugins.values()].map(({ version }) => version ?? 0);
+  const base = { timelineId, families, plugins: Math.max(0, ...versions) };
+  return { base, families: records, plugins };
 }
 
 interface Owned {
@@ -130,7 +132,7 @@ async function ownedRecords(
     const { value } = masked.next();
     return value === undefined
       ? []
-      : { ...ownership, record: value, secretNames: namesOf(record), values: () => decrypt(record) };
+      : { ...ownership, record: value, secretNames: namesOf(record), values: decrypt(record) };
   });
 }
 
@@ -151,8 +153,8 @@ async function seededPlugins(
   );
 }
 
-export async function readBase(client: pg.ClientBase, timelineId: string, projectId: number): Promise<Base> {
-  const rows = (await run(client, LAST_ENTRIES, [projectId])).map((row) => LAST_ENTRY.read(row));
-  const entries = new Map(rows.map(({ family, entry }) => [family, entry]));
-  return { timelineId, entries: perFamily((family) => entries.get(family) ?? 0) };
+export async function readBases(client: pg.ClientBase, projectId: number): Promise<Base['families']> {
+  const rows = (await run(client, BASES, [projectId])).map((row) => BASE.read(row));
+  const bases = new Map(rows.map(({ family, ...base }) => [family, base]));
+  return perFamily((family) => bases.get(family) ?? { listVersion: 0, entry: 0 });
 }

@@ -27,7 +27,7 @@ const GIVEN = numberedRows(
   'g',
 );
 
-/** Stores the ownership. Increments the family version for each record that now shows a different manager or key. */
+/** Stores the ownership. Plans that have read another one are stale. */
 const OWN_RECORDS: Statement = {
   name: 'own_records',
   text: write({
@@ -35,12 +35,12 @@ const OWN_RECORDS: Statement = {
       given: `select g.*, r.version, ${lastEntryOf('r.id')} as entry
     from ${GIVEN} join lateral (select * from config_record r where r.id = g.id limit 1) r on true
     where r.project_id = $1 and r.family = g.family`,
-      renamed: `select g.id from given g left join managed_record m on m.record_id = g.id
-    where m.manager is distinct from $2 or m.key is distinct from g.key`,
+      changed: `select g.id from given g left join managed_record m on m.record_id = g.id
+    where (m.manager, m.key, m.prevent_destroy) is distinct from ($2, g.key, g.prevent_destroy)`,
     },
-    update: { from: 'renamed n', where: 'r.id = n.id' },
+    update: { from: 'changed n', where: 'r.id = n.id' },
     entries: null,
-    increments: 'family_version',
+    increments: 'list_version',
     also: {
       owned: `insert into managed_record as m
       (record_id, project_id, family, manager, key, prevent_destroy, applied_version, applied_entry)
@@ -51,21 +51,6 @@ const OWN_RECORDS: Statement = {
     where (m.manager, m.key, m.prevent_destroy, m.applied_version)
       is distinct from (excluded.manager, excluded.key, excluded.prevent_destroy, excluded.applied_version)`,
     },
-    result: 'select from written limit 0',
-  }),
-};
-
-const DISOWN_RECORDS: Statement = {
-  name: 'disown_records',
-  text: write({
-    update: {
-      from: 'managed_record m',
-      where:
-        'm.project_id = $1 and m.manager = $2 and m.record_id = any ($3::bigint[]) and r.id = m.record_id',
-    },
-    entries: null,
-    increments: 'family_version',
-    also: { gone: 'delete from managed_record m using written w where m.record_id = w.id' },
     result: 'select from written limit 0',
   }),
 };
@@ -83,14 +68,6 @@ export async function ownRecords(
     prevent_destroy: preventDestroy,
   }));
   await run(client, OWN_RECORDS, [projectId, manager, JSON.stringify(rows)]);
-}
-
-export async function disownRecords(
-  client: pg.ClientBase,
-  { projectId, manager }: Manager,
-  ids: readonly number[],
-): Promise<void> {
-  await run(client, DISOWN_RECORDS, [projectId, manager, ids]);
 }
 
 const OWNER = columns((row): RecordOwner => ({
@@ -188,10 +165,15 @@ const DRIFT: Statement = {
 export function changedSince(
   client: pg.ClientBase,
   { projectId, manager }: Manager,
-  { entries }: Base,
+  base: Base,
   families: readonly Family[],
 ): Promise<readonly EditedRecord[]> {
-  return edited(client, CHANGED_SINCE, [projectId, manager, families, families.map((of) => entries[of])]);
+  return edited(client, CHANGED_SINCE, [
+    projectId,
+    manager,
+    families,
+    families.map((of) => base.families[of].entry),
+  ]);
 }
 
 export function driftOf(pool: pg.Pool, projectId: number, manager: string): Promise<readonly EditedRecord[]> {

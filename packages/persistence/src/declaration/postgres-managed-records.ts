@@ -21,8 +21,8 @@ import { keepResponse, keptResponse } from '../record/kept-responses.ts';
 import { saveRecords, weightOfSave } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
-import { readBase, readManagedState } from './managed-state.ts';
-import { changedSince, disownRecords, driftOf, ownersOf, ownRecords, pageOfOwned } from './ownership.ts';
+import { readBases, readManagedState } from './managed-state.ts';
+import { changedSince, driftOf, ownersOf, ownRecords, pageOfOwned } from './ownership.ts';
 
 const BEGIN_READING = `begin isolation level repeatable read read only; ${ROW_BY_ROW}`;
 
@@ -76,12 +76,10 @@ function lockProject<T>(
       changedSince: (base, changed) => within(() => changedSince(client, scope, base, changed)),
       owners: (ids) => within(() => ownersOf(client, projectId, ids)),
       store: (changes) => storeChanges(storing, changes),
-      release: (ids) => within(() => disownRecords(client, scope, ids)),
-      base: () => within(() => readBase(client, timelineId, projectId)),
+      base: async () => ({ ...state.base, families: await within(() => readBases(client, projectId)) }),
       keptResponse: (key) => within(() => keptResponse<Applied>(client, key)),
-      // Any family would do: responses are counted by family, and both families are locked.
       keepResponse: (key, actor, response) =>
-        within(() => keepResponse(client, { projectId, family: 'plugin_configs', key, actor, response })),
+        within(() => keepResponse(client, { projectId, family: null, key, actor, response })),
     });
   });
 }

@@ -25,7 +25,7 @@ type Queries = Readonly<Record<string, string>>;
 
 /**
  * `family_version` alone if only data related to the records changes, such as rates, plugins and jobs; also `list_version` if the
- * records change; all three if their order changes.
+ * records or their owners change; all three if their order changes.
  */
 export type VersionsToIncrement = 'family_version' | 'list_version' | 'order_version';
 
@@ -78,7 +78,9 @@ interface Update {
 function updated({ set, from, where, returning }: Update, increments: VersionsToIncrement | null): string {
   const assignments = [
     set ?? [],
-    increments === 'list_version' || increments === 'order_version' ? 'version = r.version + 1' : [],
+    set !== undefined && increments !== null && increments !== 'family_version'
+      ? 'version = r.version + 1'
+      : [],
     increments === null ? [] : NEXT_VERSION,
   ];
   return `update config_record r set ${assignments.flat().join(', ')}

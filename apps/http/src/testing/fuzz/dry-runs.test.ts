@@ -120,8 +120,6 @@ async function ownedFields(
   if (!endpoint.path.includes('/configuration')) return {};
   const records = [{ family: 'plugin_configs', id: record, key: 'geoip' }];
   const manager = 'checkout-team';
-  if (endpoint.path.endsWith('/release'))
-    await call('POST', `${configurationPath}/adopt`, { body: { manager, records } });
   const document = {
     format: 1,
     manager,
@@ -132,11 +130,9 @@ async function ownedFields(
     document: [JSON.stringify(document)],
     secrets: ['{}'],
     base: [JSON.stringify(planned.base)],
-    digest: [JSON.stringify(planned.digest)],
     max_deletes: ['0', '1'],
     manager: [JSON.stringify(manager)],
     records: [JSON.stringify(records), '[]'],
-    keys: ['[{"family":"plugin_configs","key":"geoip"}]', '[]'],
   };
 }
 
