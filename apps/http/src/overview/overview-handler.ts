@@ -28,7 +28,7 @@ export function overviewHandler({
 }: OverviewDependencies): Handler<(typeof projectEndpoints)['retrieveOverview']> {
   return async ({ request, reply }) => {
     const { projectId, at } = accessOf(request);
-    const currentVersion = (family: FamilyRef) => versionIfSendable(() => versions.after(family, request.id));
+    const currentVersion = (family: FamilyRef) => versionIfSendable(() => versions.current(family));
     await sendRead(reply, presentOverview(await readOverview({ ...ports, currentVersion }, projectId, at)));
   };
 }

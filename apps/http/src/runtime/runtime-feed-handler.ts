@@ -88,22 +88,39 @@ function sendUnchanged(reply: FastifyReply, version: RuntimeVersion): void {
 const tagOf = ({ version }: Pick<RuntimeVersion, 'version'>): string => `"${version}"`;
 
 /**
- * Responses with the same version share one read, which takes a separate permit. Its bytes are kept until the last one is sent.
+ * Responses at the same cache version share one read, which takes a separate permit. Its bytes are kept until the last one is
+ * sent, under the version that the read found: it may be a later one than the version that was requested.
  */
 function sharedContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
-  const contents = new Map<string, { readonly content: Promise<Content>; responses: number }>();
-  return ({ request, raw }: FastifyReply, family: FamilyRef, version: RuntimeVersion): Promise<Content> => {
-    const name = `${familyNumber(family)} ${version.version}`;
-    const work = version.bytes > PAGE_MAX_BYTES ? 'large' : 'page';
-    const read = (): Promise<Content> => withPermit(request, work, () => readContent(configurations, family));
-    const shared = contents.get(name) ?? { content: read(), responses: 0 };
-    contents.set(name, shared);
-    shared.responses++;
-    const release = (): void => {
-      if (--shared.responses === 0 && contents.get(name) === shared) contents.delete(name);
+  const reading = new Map<string, Promise<Content>>();
+  const unsent = new Map<string, { readonly content: Content; responses: number }>();
+  return async (
+    { request, raw }: FastifyReply,
+    family: FamilyRef,
+    wanted: RuntimeVersion,
+  ): Promise<Content> => {
+    const number = familyNumber(family);
+    const nameOf = ({ version }: Pick<Content, 'version'>): string => `${number} ${version}`;
+    const read = (): Promise<Content> => {
+      const name = `${number} ${wanted.cacheVersion}`;
+      const work = wanted.bytes > PAGE_MAX_BYTES ? 'large' : 'page';
+      const started =
+        reading.get(name) ??
+        withPermit(request, work, () => readContent(configurations, family)).finally(() =>
+          reading.delete(name),
+        );
+      reading.set(name, started);
+      return started;
     };
-    if (raw.destroyed) release();
-    else raw.once('close', release);
+    const found = unsent.get(nameOf(wanted))?.content ?? (await read());
+    if (raw.destroyed) return found;
+    const name = nameOf(found);
+    const shared = unsent.get(name) ?? { content: found, responses: 0 };
+    unsent.set(name, shared);
+    shared.responses++;
+    raw.once('close', () => {
+      if (--shared.responses === 0) unsent.delete(name);
+    });
     return shared.content;
   };
 }

@@ -1,11 +1,14 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import type { WireErrorBody, WireRuntimeConfiguration, WireRuntimePage } from '@plugin-config/contract';
+import type { Project } from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { propertyRuns } from '../../../../tools/property-runs.ts';
 import type { Call } from '../testing/caller.ts';
 import { ownPage } from '../testing/own-page.ts';
-import { test, type Service } from '../testing/service.fixture.ts';
+import { test, type IssuedKey, type Service } from '../testing/service.fixture.ts';
 
 const FEED = '/plugin_configs/runtime';
 const CANARY = 'a canary in the configuration';
@@ -230,6 +233,91 @@ test('a key revoked during a wait does not get later changes', async ({ call, se
   const { status, text } = await waiting;
   expect([status, text.includes('hunter2')]).toEqual([401, false]);
 });
+
+/** Sends a poll and reads nothing of its response. */
+function unreadPoll(service: Service, project: Project, { token }: IssuedKey): Socket {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  const path = `/api/projects/${project.id}${FEED}`;
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`);
+  return socket;
+}
+
+/** The configurations of these enabled records are together larger than the buffers of a connection. */
+const UNREAD_RECORDS = 24;
+
+/** Creates the records, and returns the path of one of them. */
+async function largeFamily(call: Call): Promise<string> {
+  let path = '';
+  for (let n = 0; n < UNREAD_RECORDS; n++) {
+    const { body } = await call('POST', '/plugin_configs', { body: { plugin: 9, enabled: true } });
+    path = `/plugin_configs/${body.id}`;
+    await call('PUT', `${path}/config`, { body: { pad: 'x'.repeat(240_000) } });
+  }
+  return path;
+}
+
+test(
+  'an unread response of an earlier state is never sent for a later one',
+  {
+    timeout: 60_000,
+  },
+  async ({ call, service, project }) => {
+    const path = await largeFamily(call);
+    const { version } = (await read(call)).body;
+    const { take, give } = service.app.gate.permitsFor('large');
+    const others = [1_000_001, 1_000_002, 1_000_003, 1_000_004].filter(take);
+    const slow = unreadPoll(service, project, await service.issueKey());
+    try {
+      // It wants the version with the enabled record, but reads after the record is disabled.
+      await expect
+        .poll(() => metricsOf(service), { timeout: 30_000 })
+        .toContain('\ngate_waiting{work="large"} 1\n');
+      await call('PATCH', path, { body: { enabled: false } });
+      for (const account of others.splice(0)) give(account);
+      await once(slow, 'readable');
+      await call('PATCH', path, { body: { enabled: true } });
+      const found = (await read(call)).body;
+      expect([found.version, found.results.length]).toEqual([version, UNREAD_RECORDS]);
+      await call('PATCH', path, { body: { enabled: false } });
+      expect((await read(call)).body.results).toHaveLength(UNREAD_RECORDS - 1);
+    } finally {
+      for (const account of others) give(account);
+      slow.destroy();
+    }
+  },
+);
+
+test(
+  'every poll beside slow readers has the current state',
+  {
+    tags: ['long'],
+    timeout: 300_000,
+  },
+  async ({ call, service, project }) => {
+    const path = await largeFamily(call);
+    const versions = new Map([true, false].map((enabled) => [enabled, new Set<string>()]));
+    const slow: Socket[] = [];
+    const key = await service.issueKey();
+    const end = performance.now() + 20_000;
+    try {
+      for (let n = 0; n < 150 || performance.now() < end; n++) {
+        const enabled = n % 2 === 0;
+        const change = call('PATCH', path, { body: { enabled } });
+        // These polls find one state or the other.
+        slow.push(...Array.from({ length: 3 }, () => unreadPoll(service, project, key)));
+        await change;
+        const { body } = await read(call);
+        expect([n, body.results.length]).toEqual([n, UNREAD_RECORDS - (enabled ? 0 : 1)]);
+        versions.get(enabled)?.add(body.version);
+        for (const oldest of slow.splice(0, slow.length - 6)) oldest.destroy();
+      }
+    } finally {
+      for (const socket of slow) socket.destroy();
+    }
+    expect([...versions.values()].map(({ size }) => size)).toEqual([1, 1]);
+  },
+);
 
 test.for(['0', '51', 'a', '1.5'])('wait=%s is rejected', async (wait, { call }) => {
   const rejected = await call('GET', `${FEED}?wait=${wait}`);

@@ -13,6 +13,8 @@ export interface RuntimeVersions {
    * read.
    */
   at(family: FamilyRef, cacheVersion: number): Promise<RuntimeVersion>;
+  /** Reads the version that is current at the time of the call. */
+  current(family: FamilyRef): Promise<RuntimeVersion>;
   /** Reads the version after a wake-up. Callers woken by the same one share one read. */
   after(family: FamilyRef, wakeUp: string): Promise<RuntimeVersion>;
 }
@@ -51,6 +53,7 @@ export function runtimeVersions({
   return {
     kept: find,
     at: async (family, cacheVersion) => find(family, cacheVersion) ?? shared(family, `at ${cacheVersion}`),
+    current: read,
     after: (family, wakeUp) => shared(family, `after ${wakeUp}`),
   };
 }

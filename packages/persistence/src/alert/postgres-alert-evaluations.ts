@@ -170,9 +170,9 @@ async function readRuntimes(
 }
 
 /** Returns null if the family is too large for runtimes, which then get no new version. */
-async function currentVersion(versions: RuntimeVersions, { alert, dueAt }: Claim): Promise<string | null> {
+async function currentVersion(versions: RuntimeVersions, { alert }: Claim): Promise<string | null> {
   try {
-    return (await versions.after(alert, `${alert.id} ${dueAt}`)).version;
+    return (await versions.current(alert)).version;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'content_too_large') return null;
     throw error;

@@ -86,7 +86,7 @@ const KEY_BYTES = 32;
 
 /** A masked configuration with everything that it depends on. */
 interface CachedText extends Pick<ConfigRecord, 'plugin' | 'pluginVersion'> {
-  /** The identity of the ciphertext, which stays valid even after a rollback or a failover. */
+  /** The identity of the ciphertext, which stays valid even after a rollback. */
   readonly identity: string;
   readonly formerPlugins: number;
   readonly text: string;
@@ -94,14 +94,18 @@ interface CachedText extends Pick<ConfigRecord, 'plugin' | 'pluginVersion'> {
 
 export function newConfigurations(dependencies: {
   readonly masterKeys: SecretsKeys;
-  readonly primary: Pick<Primary, 'onLostCommits'>;
+  readonly primary: Pick<Primary, 'onLostCommits' | 'connectionEpoch'>;
 }): Configurations {
+  const { primary } = dependencies;
   const dataKeys = newDataKeys(dependencies);
   const registrations = newRegistrations(dataKeys, dependencies);
   const cache = new LRUCache<number, CachedText>({
     maxSize: CACHE_MAX_SIZE,
     sizeCalculation: ({ text }) => text.length + ENTRY_OVERHEAD,
   });
+
+  // The next registration can get the version of a lost one.
+  primary.onLostCommits(() => cache.clear());
 
   const cachedText = (stored: StoredRecord): string | undefined => {
     // Peeks, since tracking each use would slow down every read. Texts in use are evicted like any other and decrypted again.
@@ -142,6 +146,7 @@ export function newConfigurations(dependencies: {
   };
 
   const mask: Configurations['mask'] = async (connection, stored) => {
+    const epoch = primary.connectionEpoch;
     const texts = stored.map((record) => (record.config === null ? EMPTY : cachedText(record)));
     const missing = stored.filter((_, i) => texts[i] === undefined);
     const maskMissing = missing.length === 0 ? null : await masker(connection, missing);
@@ -149,7 +154,8 @@ export function newConfigurations(dependencies: {
     const masked: ConfigRecord[] = [];
     for (const [i, record] of stored.entries()) {
       const text = texts[i] ?? maskMissing?.record(record, record.config) ?? EMPTY;
-      if (texts[i] === undefined && record.config !== null) cacheText(record, record.config, text);
+      if (texts[i] === undefined && record.config !== null && epoch === primary.connectionEpoch)
+        cacheText(record, record.config, text);
       masked.push({ ...record, config: text });
       if (isDue()) await yieldTurn();
     }

@@ -77,13 +77,14 @@ export interface Registrations {
 
 export function newRegistrations(
   dataKeys: DataKeys,
-  { primary }: { readonly primary: Pick<Primary, 'onLostCommits'> },
+  { primary }: { readonly primary: Pick<Primary, 'onLostCommits' | 'connectionEpoch'> },
 ): Registrations {
   const cache = new LRUCache<number, Cached>({ maxSize: CACHE_MAX_SIZE, sizeCalculation: sizeOf });
   primary.onLostCommits(() => cache.clear());
 
   const read: Registrations['read'] = async (connection, plugins) => {
     const rows = (await run(connection, PLUGIN_DEFAULTS, [plugins])).map((row) => PLUGIN.read(row));
+    const epoch = primary.connectionEpoch;
     const hasSecrets = rows.some(({ secretDefaults }) => secretDefaults !== null);
     const keyOf = await dataKeys.load(connection, hasSecrets ? [SERVICE] : []);
     const found = rows.map(({ plugin, version, hasDefaults, configSchema, secretDefaults, secretNames }) => {
@@ -94,8 +95,9 @@ export function newRegistrations(
     });
     const byPlugin = new Map(found.map((defaults) => [defaults.plugin, defaults]));
     const registryVersion = rows[0]?.registryVersion ?? 0;
-    for (const plugin of plugins)
-      cache.set(plugin, { defaults: byPlugin.get(plugin) ?? null, registryVersion });
+    if (epoch === primary.connectionEpoch)
+      for (const plugin of plugins)
+        cache.set(plugin, { defaults: byPlugin.get(plugin) ?? null, registryVersion });
     return found;
   };
 

@@ -13,7 +13,10 @@ export const VERSIONS = columns((row) => ({
 /** The versions of a missing family. */
 export const NO_VERSIONS = { familyVersion: 0, registryVersion: 0, listVersion: 0 };
 
-/** Returns the versions to attach to a value that was read together with these. */
+/**
+ * Returns the versions to attach to a value that was read together with these. Must be called before anything else is awaited:
+ * the value belongs to the server that it was read from.
+ */
 export function atVersions(
   { connectionEpoch, timelineId }: Primary,
   { familyVersion, registryVersion }: Pick<typeof NO_VERSIONS, 'familyVersion' | 'registryVersion'>,

@@ -32,8 +32,9 @@ export async function findRecord(
 ): Promise<FoundRecord> {
   const [row] = await run(pool, FIND_RECORD, [projectId, family, id]);
   const { stored, managedBy, versions } = row === undefined ? NOT_FOUND : FOUND.read(row);
+  const at = atVersions(primary, versions);
   const value = stored && (await configurations.maskOne(pool, stored));
-  return { ...atVersions(primary, versions), value, managedBy };
+  return { ...at, value, managedBy };
 }
 
 export const READ_CHUNK: Statement = {

@@ -128,10 +128,11 @@ export async function listRecords(
 ): Promise<AtVersion<RecordPage>> {
   const rows = await read(database, 'list_records', { family, filter, page });
   const { versions, count } = rows[0] === undefined ? EMPTY : PAGE.read(rows[0]);
+  const at = atVersions(database.primary, versions);
   const stored = rows.flatMap((row) => RECORD.readOrNull(row, PAGE.names.length) ?? []);
   const items = await database.configurations.mask(database.pool, stored);
   const { listVersion } = versions;
-  return { ...atVersions(database.primary, versions), value: { items, count, listVersion } };
+  return { ...at, value: { items, count, listVersion } };
 }
 
 export async function listChanged(
@@ -143,13 +144,11 @@ export async function listChanged(
 ): Promise<AtVersion<ChangedPage>> {
   const rows = await read(database, 'list_changed_records', { family, filter, page, since });
   const { versions, count, isCursorInvalid } = rows[0] === undefined ? EMPTY : CHANGES.read(rows[0]);
+  const at = atVersions(database.primary, versions);
   const last = rows.flatMap((row) => CHANGED.readOrNull(row, CHANGES.names.length) ?? []);
   const stored = last.map(({ record }) => record);
   const items = await database.configurations.mask(database.pool, stored);
   const end = positionAfterPage(versions.familyVersion, { offset: page.offset, count, last }, since);
   const { listVersion } = versions;
-  return {
-    ...atVersions(database.primary, versions),
-    value: { items, count, listVersion, end, isCursorInvalid },
-  };
+  return { ...at, value: { items, count, listVersion, end, isCursorInvalid } };
 }

@@ -72,18 +72,21 @@ export function postgresRuntimeConfigurations(
   const maxBytes = limits.mib * 1024 * 1024;
   const parametersOf = ({ projectId, family }: FamilyRef) => [projectId, family, limits.records, maxBytes];
   /** Returns a keyed digest of the fields, which reveals nothing without the key. */
-  const versionOf = async (family: FamilyRef, rows: readonly Sized[]): Promise<string> => {
+  const versionOf = async (
+    { projectId, family }: FamilyRef,
+    timelineId: string,
+    rows: readonly Sized[],
+  ): Promise<string> => {
     if (rows.some(({ count, bytes }) => count > limits.records || bytes > maxBytes))
       throw contentTooLarge(limits);
     const shown = rows.flatMap((row) => (row.shown === null ? [] : [Object.values(row.shown)]));
-    const { projectId, family: name } = family;
     const fingerprint = await configurations.fingerprinter(pool, projectId);
-    return fingerprint(JSON.stringify(['runtime', primary.timelineId, name, shown]));
+    return fingerprint(JSON.stringify(['runtime', timelineId, family, shown]));
   };
-  const versionAt = (
-    versions: typeof NO_VERSIONS,
-    content: Pick<RuntimeVersion, 'version' | 'bytes'>,
-  ): RuntimeVersion => ({ ...content, ...atVersions(primary, versions), listVersion: versions.listVersion });
+  const at = (versions: typeof NO_VERSIONS) => ({
+    ...atVersions(primary, versions),
+    listVersion: versions.listVersion,
+  });
   return {
     version: async (family, previous) => {
       if (previous !== null) {
@@ -93,15 +96,17 @@ export function postgresRuntimeConfigurations(
           previous.timelineId === primary.timelineId &&
           previous.listVersion === versions.listVersion &&
           previous.registryVersion === versions.registryVersion;
-        if (isCurrent) return versionAt(versions, { version: previous.version, bytes: previous.bytes });
+        if (isCurrent) return { version: previous.version, bytes: previous.bytes, ...at(versions) };
       }
       const rows = (await run(pool, RUNTIME_VERSION, parametersOf(family))).map((row) => SIZED.read(row));
       const { versions, bytes } = rows[0] ?? { versions: NO_VERSIONS, bytes: 0 };
-      return versionAt(versions, { version: await versionOf(family, rows), bytes });
+      const found = at(versions);
+      return { version: await versionOf(family, found.timelineId, rows), bytes, ...found };
     },
 
     read: async (family) => {
       const cells = await run(pool, RUNTIME_CONFIGURATION, parametersOf(family));
+      const { timelineId } = primary;
       const decrypt = await configurations.decryptValues(pool, family.projectId);
       const slices = timeSlices();
       const records: RuntimeRecord[] = [];
@@ -116,7 +121,7 @@ export function postgresRuntimeConfigurations(
         records.push({ ...record, config: parse(values) });
         if (slices.isDue()) await slices.yieldTurn();
       }
-      return { version: await versionOf(family, sized), records };
+      return { version: await versionOf(family, timelineId, sized), records };
     },
   };
 }
