@@ -21,7 +21,7 @@ export async function migrateAll(databaseUrl: string, env: NodeJS.ProcessEnv): P
 
 const ONE = { limit: 1, offset: 0 };
 const PROJECT = 'Default project';
-const KEY = { label: 'first key', scopes: ['*'], projectIds: [], expiresAt: null } as const;
+const KEY = { label: 'first key', scopes: ['*'], projectIds: [], expiresAt: null, accountId: null } as const;
 
 /**
  * Creates the first project and a key with all scopes. Returns null if both exist; completes a first start that was

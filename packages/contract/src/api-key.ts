@@ -79,6 +79,10 @@ export const apiKeyBody = z
     expires_at: sentMoment
       .nullish()
       .meta({ description: 'Null means never. Defaults to the expiry of the calling key.' }),
+    account_id: natural().nullish().meta({
+      description:
+        'The account that the key joins. Defaults to that of a calling key bound to projects, otherwise to that of the keys bound to the same projects, otherwise to a new one.',
+    }),
   })
   .meta({
     id: 'CreateApiKey',

@@ -45,6 +45,19 @@ test('warns about a key for runtimes that is not restricted to a project', async
   expect(await create('--project', '1')).toBe('');
 });
 
+test('a key joins the account of the keys with the same projects, or a given one', async ({ cli }) => {
+  for (const name of ['Shop', 'Bakery']) await cli(['project', 'create', '--name', name]);
+  const accountOf = async (...options: string[]) =>
+    JSON.parse((await cli(['key', 'create', '--label', 'CI', '--scope', '*', '--json', ...options])).stdout)
+      .account_id;
+  expect(await accountOf('--project', '1')).toBe(1);
+  expect(await accountOf('--project', '1')).toBe(1);
+  expect(await accountOf('--project', '2', '--account', '1')).toBe(1);
+  expect(await accountOf()).toBe(4);
+  const missing = await cli(['key', 'create', '--label', 'CI', '--scope', '*', '--account', '99']);
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('No such account') });
+});
+
 test('a revoked key is listed as revoked', async ({ cli }) => {
   await cli(['key', 'create', '--label', 'CI', '--scope', '*']);
   expect(await cli(['key', 'revoke', '1'])).toEqual({

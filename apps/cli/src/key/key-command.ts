@@ -28,6 +28,7 @@ interface CreateOptions extends JsonOption {
   readonly scope: readonly Scope[];
   readonly project?: readonly number[];
   readonly expires?: number;
+  readonly account?: number | null;
 }
 
 function createCommand({ env }: Invocation): Command {
@@ -37,6 +38,11 @@ function createCommand({ env }: Invocation): Command {
     .addOption(new Option('--scope <scope...>', 'what the key may do').choices(SCOPES).makeOptionMandatory())
     .option('--project <id...>', 'a project that the key may access (default: all)', readIds)
     .option('--expires <time>', 'the lifetime, such as 90m, 12h or 30d (default: unlimited)', readLifetime)
+    .option(
+      '--account <id>',
+      'the account that the key joins (default: that of the keys with the same projects, otherwise a new one)',
+      readId,
+    )
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -44,14 +50,15 @@ function createCommand({ env }: Invocation): Command {
         'key create --label "CI" --scope plugin:write',
         'key create --label "Shipper" --scope plugin_log:write --project 1 --project 2 --expires 90d',
         'key create --label "Runtime" --scope plugin_runtime --project 1',
+        'key create --label "Runtime of project 2" --scope plugin_runtime --project 2 --account 1',
       ),
     )
-    .action(({ label, scope, project = [], expires, json }: CreateOptions) =>
+    .action(({ label, scope, project = [], expires, account = null, json }: CreateOptions) =>
       withServices(env, async (services) => {
         await checkProjects(services, project);
         const author = operatorAuthor(services);
         const expiresAt = expires === undefined ? null : new Date(author.at.getTime() + expires);
-        const request = { label, scopes: scope, projectIds: project, expiresAt };
+        const request = { label, scopes: scope, projectIds: project, expiresAt, accountId: account };
         const { key, token } = await issueApiKey(services, { request, issuer: null, author });
         if (json) printJson({ ...readFields(key, keyFields(services.clock.now())), key: token });
         else print(token);

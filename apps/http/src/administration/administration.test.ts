@@ -66,6 +66,23 @@ test('a key issues another key, which works until it is revoked', async ({ servi
   expect(found).toMatchObject({ id, label: 'CI', revoked_at: expect.any(String) });
 });
 
+test('a new key joins the given account, which a project-bound issuer cannot choose', async ({
+  service,
+  admin,
+  project,
+}) => {
+  const bound = await service.issueKey({ projectIds: [project.id] });
+  const other = await service.issueKey();
+  const body = { label: 'CI', scopes: ['plugin:read'], project_ids: [project.id] };
+  const joined = { ...body, account_id: other.key.accountId };
+  expect((await admin<WireNewApiKey>('POST', '/keys', { body })).body.account_id).toBe(bound.key.accountId);
+  expect((await admin<WireNewApiKey>('POST', '/keys', { body: joined })).body.account_id).toBe(
+    other.key.accountId,
+  );
+  const rejected = await callerOf(service, bound.token)('POST', '/keys', { body: joined });
+  expect(rejected).toMatchObject({ status: 403, body: { attr: 'account_id' } });
+});
+
 test('a new key inherits the projects and the expiry of its issuer by default', async ({
   service,
   project,

@@ -63,8 +63,8 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
       const issuer = accessOf(request).key;
       const powers = powersOf(issuer);
       const { label, scopes, project_ids: projectIds = powers.projectIds } = body;
-      const { expires_at: expiresAt = powers.expiresAt } = body;
-      const requested = { label, scopes, projectIds: projectIds ?? [], expiresAt };
+      const { expires_at: expiresAt = powers.expiresAt, account_id: accountId = null } = body;
+      const requested = { label, scopes, projectIds: projectIds ?? [], expiresAt, accountId };
       const { key, token } = await issueApiKey({ keys, ...issuing }, { request: requested, issuer, author });
       const response: WireNewApiKey = { ...presentKey(key), token };
       sendJson(reply.code(201), response);

@@ -8,7 +8,7 @@ export interface NewApiKey extends Pick<
   'label' | 'scopes' | 'projectIds' | 'createdAt' | 'expiresAt'
 > {
   readonly hash: string;
-  /** Null if the key starts an account. */
+  /** Null for the account of the keys that are bound to exactly the same projects; without any, the key starts an account. */
   readonly accountId: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface ApiKeyStore {
   /**
    * Adds a key and its audit entry. A revoked key can add no further keys, even in concurrent requests.
    * @throws DomainError `authentication_failed` if the author's key is revoked
-   * @throws DomainError `does_not_exist` if one of the projects does not exist
+   * @throws DomainError `does_not_exist` if the account or one of the projects does not exist
    * @throws DomainError `throttled` if the account has `ACCOUNT_KEYS_MAX` live keys
    */
   add(key: NewApiKey, author: Author): Promise<ApiKey>;

@@ -140,7 +140,7 @@ const KEY: KeyGrant = {
   revokedAt: null,
 };
 
-test('a key issued by a project-bound key shares its account; any other key starts one', () => {
+test('only a project-bound key passes on its account', () => {
   expect(accountOfIssued({ ...KEY, projectIds: [3, 4] })).toBe(KEY.accountId);
   expect([accountOfIssued(KEY), accountOfIssued(null)]).toEqual([null, null]);
 });

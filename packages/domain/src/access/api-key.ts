@@ -59,7 +59,10 @@ export function grantsScope(granted: readonly Scope[], needed: Scope): boolean {
 /** The maximum number of live keys of an account. */
 export const ACCOUNT_KEYS_MAX = 1000;
 
-/** Returns the account of a new key; null if it starts an account, as every key from the operator (null) does. */
+/**
+ * Returns the account that a key joins because of its issuer: a project-bound issuer's own. The operator (null) and keys bound
+ * to no project pass on none.
+ */
 export function accountOfIssued(issuer: Pick<KeyGrant, 'accountId' | 'projectIds'> | null): number | null {
   return issuer === null || issuer.projectIds.length === 0 ? null : issuer.accountId;
 }

@@ -14,7 +14,10 @@ interface Dependencies {
 }
 
 export interface KeyIssue {
-  readonly request: Pick<ApiKey, 'label' | 'scopes' | 'projectIds' | 'expiresAt'>;
+  readonly request: Pick<ApiKey, 'label' | 'scopes' | 'projectIds' | 'expiresAt'> & {
+    /** The account to join; null for that of the issuer or of the keys with the same projects. */
+    readonly accountId: number | null;
+  };
   /** Null for the operator, who may grant everything. */
   readonly issuer: Pick<KeyGrant, 'accountId' | 'scopes' | 'projectIds' | 'expiresAt'> | null;
   readonly author: Author;
@@ -34,9 +37,15 @@ export async function issueApiKey(
   }
   const wanted = { label, scopes, projectIds: [...new Set(projectIds)], expiresAt };
   if (issuer !== null) checkWithin(powersOf(issuer), wanted);
+  const issuerAccount = accountOfIssued(issuer);
+  const accountId = request.accountId ?? issuerAccount;
+  if (issuerAccount !== null && accountId !== issuerAccount)
+    throw new DomainError('not_granted', 'This key can only issue keys of its own account.', {
+      attr: 'account_id',
+    });
   const token = newToken(randomness);
   const key = await keys.add(
-    { ...wanted, accountId: accountOfIssued(issuer), createdAt: author.at, hash: hasher.hash(token) },
+    { ...wanted, accountId, createdAt: author.at, hash: hasher.hash(token) },
     author,
   );
   return { key, token };

@@ -1,5 +1,5 @@
 import { ACCOUNT_KEYS_MAX } from '@plugin-config/domain';
-import { aKeyHash, anApiKey, anAuthor, secondsLater } from '@plugin-config/testing';
+import { aFamily, aKeyHash, anApiKey, anAuthor, secondsLater } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { postgresPorts } from '../postgres-ports.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
@@ -15,6 +15,26 @@ test('a key starts an account or joins an existing one, in its grant and in the 
     expect((await keys.list({ limit: 10, offset: 0 }, null)).items).toEqual([first, second]);
     const grants = await probe.grants([first.id, second.id]);
     expect([...grants.values()].map(({ accountId }) => accountId)).toEqual([first.id, first.id]);
+  }));
+
+test('keys bound to the same projects share an account, even if they are issued at once', () =>
+  withEmptied(async (database) => {
+    const ports = postgresPorts(database);
+    const [one, two] = [(await aFamily(ports)).projectId, (await aFamily(ports)).projectId];
+    let n = 0;
+    const add = (projectIds: readonly number[], accountId: number | null = null) =>
+      ports.keys.add(anApiKey({ hash: aKeyHash(++n), projectIds, accountId }), anAuthor());
+    const accountsOf = async (projectIds: readonly number[]) =>
+      new Set((await Promise.all([1, 2, 3].map(() => add(projectIds)))).map((key) => key.accountId));
+    const found = [await accountsOf([one]), await accountsOf([two, one]), await accountsOf([one, two])];
+    expect(found.map(({ size }) => size)).toEqual([1, 1, 1]);
+    expect(found[1]).toEqual(found[2]);
+    expect(found[0]).not.toEqual(found[1]);
+    expect((await accountsOf([])).size).toBe(3);
+    const [first] = [...(found[0] ?? [])];
+    expect((await add([two], first)).accountId).toBe(first);
+    expect((await add([two])).accountId).toBe(first);
+    await expect(add([two], 4711)).rejects.toMatchObject({ code: 'does_not_exist', attr: 'account_id' });
   }));
 
 test('the limit of live keys per account holds even if keys are issued concurrently', () =>

@@ -1,5 +1,6 @@
 import { issueApiKey, powersOf, type ApiKey, type Powers } from '@plugin-config/domain';
 import {
+  aFamily,
   anIssue,
   MOMENT,
   secondsLater,
@@ -75,14 +76,37 @@ describe('issuing a key', () => {
     });
   });
 
+  test('a project-bound key issues keys of its own account alone', async (ports) => {
+    const powers = {
+      scopes: ['*'],
+      projectIds: [(await aFamily(ports)).projectId],
+      expiresAt: null,
+    } as const;
+    const order = { projectIds: powers.projectIds };
+    const { key } = await issue(ports, order);
+    const issuer = { ...powers, accountId: key.accountId };
+    expect((await issue(ports, order, issuer)).key.accountId).toBe(key.accountId);
+    const other = (await issue(ports, {})).key.accountId;
+    await expect(issue(ports, { ...order, accountId: other }, issuer)).rejects.toMatchObject({
+      code: 'not_granted',
+      attr: 'account_id',
+    });
+    const unbound = { ...powers, projectIds: [], accountId: key.accountId };
+    expect((await issue(ports, { ...order, accountId: other }, unbound)).key.accountId).toBe(other);
+  });
+
   test('a key for a missing project is rejected', async (ports) => {
     await expect(issue(ports, { projectIds: [4711] })).rejects.toMatchObject({ code: 'does_not_exist' });
   });
 });
 
-function issue({ keys }: Ports, order: KeyOrder, powers: Powers | null = null) {
+function issue(
+  { keys }: Ports,
+  order: KeyOrder,
+  powers: (Powers & { readonly accountId?: number }) | null = null,
+) {
   const dependencies = { keys, hasher: sha256TokenHasher(), randomness };
-  return issueApiKey(dependencies, { ...anIssue(order), issuer: powers && { ...powers, accountId: 1 } });
+  return issueApiKey(dependencies, { ...anIssue(order), issuer: powers && { accountId: 1, ...powers } });
 }
 
 async function all(keys: Ports['keys']): Promise<readonly ApiKey[]> {

@@ -23,6 +23,13 @@ const LOCK_ACCOUNT = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.account}, ha
 const COUNT_LIVE = `select count(*)::int as count from api_key k
   where (k.id = ? or k.account_id = ?) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ?)`;
 
+const ACCOUNT_EXISTS = 'select 1 from api_key where id = ? and account_id is null';
+const LOCK_PROJECTS = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.accountOfProjects}, hashtext(?))`;
+const ACCOUNT_OF_PROJECTS = `select coalesce(k.account_id, k.id)::text as id from api_key k
+  where k.id in (select b.key_id from api_key_project b where b.project_id = ?)
+    and array(select b.project_id from api_key_project b where b.key_id = k.id order by b.project_id) = ?::bigint[]
+  order by k.id limit 1`;
+
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Locks the keys in a fixed order, so concurrent calls cannot deadlock. */
@@ -39,15 +46,17 @@ export const TOUCH_KEYS: Statement = {
 
 export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities' | 'pool'>): ApiKeyStore {
   return {
-    add: ({ projectIds, ...key }, author) =>
+    add: ({ projectIds, accountId: wanted, ...key }, author) =>
       entities('add_key', ({ em, LockMode, ApiKeyRow, ApiKeyProjectRow, AuditRow }) =>
         em.transactional(async (tx) => {
-          if (key.accountId !== null) await checkKeyCount(tx, key.accountId, author.at);
+          const projects = [...new Set(projectIds)].toSorted((a, b) => a - b);
+          const accountId =
+            wanted === null ? await accountOfProjects(tx, projects) : await requireAccount(tx, wanted);
+          if (accountId !== null) await checkKeyCount(tx, accountId, author.at);
           await lockIssuer({ em: tx, LockMode, ApiKeyRow }, author);
           const unused = { lastUsedAt: null, revokedAt: null };
-          const row = tx.create(ApiKeyRow, { ...key, scopes: [...key.scopes], ...unused });
+          const row = tx.create(ApiKeyRow, { ...key, accountId, scopes: [...key.scopes], ...unused });
           await tx.flush();
-          const projects = [...new Set(projectIds)].toSorted((a, b) => a - b);
           for (const project of projects) tx.create(ApiKeyProjectRow, { key: row, project });
           await tx.flush().catch(translateUnknownProject);
           audit({ em: tx, AuditRow }, author, 'key_issued', { type: 'key', id: row.id, name: row.label });
@@ -90,6 +99,21 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
       if (times.length > 0) await run(pool, TOUCH_KEYS, [[...uses.keys()], times]);
     },
   };
+}
+
+async function requireAccount(em: Entities['em'], accountId: number): Promise<number> {
+  if ((await em.execute<readonly unknown[]>(ACCOUNT_EXISTS, [accountId])).length > 0) return accountId;
+  throw new DomainError('does_not_exist', 'No such account.', { attr: 'account_id' });
+}
+
+/** Returns the account of the first key that is bound to these projects; null if there is none. Serializes such keys. */
+async function accountOfProjects(em: Entities['em'], projectIds: readonly number[]): Promise<number | null> {
+  const [first] = projectIds;
+  if (first === undefined) return null;
+  const set = `{${projectIds.join(',')}}`;
+  await em.execute(LOCK_PROJECTS, [set]);
+  const [found] = await em.execute<{ readonly id: string }[]>(ACCOUNT_OF_PROJECTS, [first, set]);
+  return found === undefined ? null : Number(found.id);
 }
 
 /** Rejects another key if the account has too many live keys. Serializes the issues of an account. */

@@ -22,4 +22,6 @@ export const ADVISORY_LOCKS = {
   plugin: 7305,
   /** The second half is a hash of the account. Held while the keys are counted to issue one. */
   account: 7307,
+  /** The second half is a hash of the projects that keys are bound to. Held while a key for them joins or starts an account. */
+  accountOfProjects: 7308,
 } as const;

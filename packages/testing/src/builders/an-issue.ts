@@ -1,7 +1,7 @@
 import type { ApiKey, KeyIssue } from '@plugin-config/domain';
 import { anAuthor, MOMENT } from './an-author.ts';
 
-export interface KeyOrder extends Partial<Pick<ApiKey, 'label' | 'scopes' | 'projectIds'>> {
+export interface KeyOrder extends Partial<Pick<ApiKey, 'label' | 'scopes' | 'projectIds' | 'accountId'>> {
   /** Null for a key without expiry. */
   readonly lifetimeMs?: number | null;
 }
@@ -9,6 +9,7 @@ export interface KeyOrder extends Partial<Pick<ApiKey, 'label' | 'scopes' | 'pro
 /** Creates an operator's request for a key, by default with all scopes. */
 export function anIssue({ lifetimeMs = null, ...given }: KeyOrder = {}, at: Date = MOMENT): KeyIssue {
   const expiresAt = lifetimeMs === null ? null : new Date(at.getTime() + lifetimeMs);
-  const request = { label: 'test', scopes: ['*'] as const, projectIds: [], expiresAt, ...given };
+  const defaults = { label: 'test', scopes: ['*'] as const, projectIds: [], accountId: null };
+  const request = { ...defaults, expiresAt, ...given };
   return { request, issuer: null, author: anAuthor({ at }) };
 }
