@@ -6,7 +6,6 @@ import {
   type RuntimeConfigurations,
   type RuntimeLimits,
   type RuntimeRecord,
-  type RuntimeVersion,
 } from '@plugin-config/domain';
 import { timeSlices } from '@plugin-config/flow/node';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
