@@ -1,13 +1,13 @@
 import { registerPlugin, setConfiguration, type FamilyRef } from '@plugin-config/domain';
 import { aFamily, anAuthor, aPlugin, aRecord } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import { postgresPorts } from '../postgres-ports.ts';
-import { findRecord } from '../record/find-records.ts';
-import { listChanged, listRecords } from '../record/list-records.ts';
-import { postgresRuntimeConfigurations } from '../runtime/postgres-runtime-configurations.ts';
-import { databaseOfFile } from '../testing/database-of-file.ts';
-import { TEST_KEYS } from '../testing/test-keys.ts';
-import { newConfigurations } from './configurations.ts';
+import { postgresPorts } from './postgres-ports.ts';
+import { findRecord } from './record/find-records.ts';
+import { listChanged, listRecords } from './record/list-records.ts';
+import { postgresRuntimeConfigurations } from './runtime/postgres-runtime-configurations.ts';
+import { databaseOfFile } from './testing/database-of-file.ts';
+import { TEST_KEYS } from './testing/test-keys.ts';
+import { newConfigurations } from './configuration/configurations.ts';
 
 const withEmptied = databaseOfFile();
 const FILTER = { enabled: null, plugin: null, search: null, deleted: false };
