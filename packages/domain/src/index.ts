@@ -428,3 +428,14 @@ export {
   type WebhookSender,
   type WebhookTarget,
 } from './webhook/webhook-sender.ts';
+
+export { EVERY_TASK_KIND, TASK_KINDS, type TaskKind, type TaskRules } from './task/task-kind.ts';
+export {
+  tenantOf,
+  type NewTask,
+  type NextTurn,
+  type Task,
+  type TaskBacklog,
+  type TaskClaim,
+  type TaskQueue,
+} from './task/task-queue.ts';

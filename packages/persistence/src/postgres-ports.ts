@@ -30,6 +30,7 @@ import { postgresConfigRecordStore } from './record/postgres-config-record-store
 import { postgresConfigurationValues } from './record/read-configuration.ts';
 import { postgresRuntimeStore } from './runtime/postgres-runtime-store.ts';
 import { postgresLogUsageStore } from './usage/postgres-log-usage.ts';
+import { postgresTaskQueue } from './task/postgres-task-queue.ts';
 import { postgresDeliveryStore } from './webhook/postgres-delivery-store.ts';
 import { postgresWebhookEvents } from './webhook/postgres-webhook-events.ts';
 import { postgresWebhookQueue } from './webhook/postgres-webhook-queue.ts';
@@ -69,6 +70,7 @@ export function postgresPorts(database: EncryptedStore) {
     incidents: postgresIncidentStore(database),
     alertPreviews: postgresAlertPreviews(database),
     evaluations: postgresAlertEvaluations(database),
+    tasks: postgresTaskQueue(database),
     usage: postgresLogUsageStore(database),
     webhooks: postgresWebhookStore(database),
     webhookDeliveries: postgresDeliveryStore(database),

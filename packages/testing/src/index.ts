@@ -10,6 +10,7 @@ export {
   LOG_CONTRACTS,
   LOG_ENTRY_CONTRACTS,
   RECORD_CONTRACTS,
+  TASK_CONTRACTS,
   WEBHOOK_CONTRACTS,
   type Contracts,
 } from './contracts/contracts.ts';

@@ -22,6 +22,7 @@ import type {
   ProjectStore,
   Retention,
   RuntimeStore,
+  TaskQueue,
   DeliveryStore,
   WebhookEvents,
   WebhookQueue,
@@ -56,6 +57,7 @@ export interface Ports {
   readonly webhookDeliveries: DeliveryStore;
   readonly webhookQueue: WebhookQueue;
   readonly webhookEvents: WebhookEvents;
+  readonly tasks: TaskQueue;
   readonly retention: Retention;
   /** Ages everything in the store. */
   readonly passTime: (milliseconds: number) => Promise<void>;

@@ -29,5 +29,6 @@ export {
 export { PluginRegistryRow, PluginRow } from './plugin.row.ts';
 export { ConfigFamilyRow, ProjectKeyRow, ProjectRow } from './project.row.ts';
 export { RuntimeInstanceRow } from './runtime-instance.row.ts';
+export { TaskRow } from './task.row.ts';
 export { TimelineRow } from './timeline.row.ts';
 export { WebhookCursorRow, WebhookDeliveryRow, WebhookRow } from './webhook.row.ts';

@@ -40,6 +40,7 @@ table project
 table project_key
 table runtime_instance with (fillfactor=50)
 table schema_migration
+table task
 table timeline
 table webhook with (fillfactor=50)
 table webhook_cursor with (fillfactor=50)

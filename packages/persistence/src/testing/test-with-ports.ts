@@ -32,6 +32,7 @@ async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
   const columns = {
     job: ['created_at', 'started_at', 'finished_at', 'due_at'],
     job_queue: ['due_at'],
+    task: ['due_at', 'lease_until'],
     activity: ['created_at'],
     log_outbox: ['due_at'],
     kept_response: ['kept_at'],

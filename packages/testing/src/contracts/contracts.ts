@@ -44,6 +44,7 @@ import { retryDeadLettersContract } from './retry-dead-letters.contract.ts';
 import { revisionRetentionContract } from './revision-retention.contract.ts';
 import { revisionStoreContract } from './revision-store.contract.ts';
 import { runtimeStoreContract } from './runtime-store.contract.ts';
+import { taskQueueContract } from './task-queue.contract.ts';
 import { webhookEventsContract } from './webhook-events.contract.ts';
 import { webhookQueueContract } from './webhook-queue.contract.ts';
 import { webhookStoreContract } from './webhook-store.contract.ts';
@@ -133,3 +134,6 @@ export const WEBHOOK_CONTRACTS: Contracts = {
   'webhook queue': webhookQueueContract,
   'webhook events': webhookEventsContract,
 };
+
+/** The contract suite of the queue of all background work. */
+export const TASK_CONTRACTS: Contracts = { 'task queue': taskQueueContract };

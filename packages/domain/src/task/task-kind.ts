@@ -1,0 +1,27 @@
+const MINUTE = 60_000;
+
+/** How the tasks of a kind are run. */
+export interface TaskRules {
+  /** How long a claimed task belongs to its worker, which is longer than an attempt takes. */
+  readonly leaseMs: number;
+  /** The longest time that a task is put off. What is due later than that was put off by a clock that was ahead. */
+  readonly longestWaitMs: number;
+  /** How many tasks of this kind a worker runs at once. */
+  readonly slots: number;
+  /** How many of the slots an account gets only while it holds fewer than are free. */
+  readonly reserve: number;
+  /** Whether the tasks of a deleted project are left. Otherwise they are no longer claimed. */
+  readonly outlivesProject: boolean;
+}
+
+const DEFAULTS = { slots: 8, reserve: 8, outlivesProject: false } as const;
+
+/** All kinds of tasks. A kind that runtimes claim over HTTP would be a line, too. */
+export const TASK_KINDS = {
+  /** A change to a record. The key is the record, the payload the id of the job. */
+  job: { ...DEFAULTS, leaseMs: MINUTE, longestWaitMs: 5 * MINUTE },
+} as const satisfies Readonly<Record<string, TaskRules>>;
+
+export type TaskKind = keyof typeof TASK_KINDS;
+
+export const EVERY_TASK_KIND = Object.keys(TASK_KINDS) as readonly TaskKind[];

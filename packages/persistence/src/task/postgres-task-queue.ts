@@ -1,0 +1,114 @@
+import { EVERY_TASK_KIND, TASK_KINDS, type TaskKind, type TaskQueue } from '@plugin-config/domain';
+import { columns } from '../postgres/columns.ts';
+import type { StoreDatabase } from '../postgres/database.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { claimTasks } from './claim-tasks.ts';
+import { settleTask } from './settle-task.ts';
+
+const ADD_TASKS: Statement = {
+  name: 'add_tasks',
+  text: `insert into task (kind, project_id, account_id, key, payload)
+  select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])`,
+};
+
+/** The number of tasks that are made due at once. */
+const WOKEN_MAX = 1000;
+
+/**
+ * Makes tasks due whose time has come, or that were put off or leased by a clock that was ahead. A lease may be twice as long as
+ * those of its kind, so that a clock that steps back a little does not end the leases of workers that are alive.
+ */
+export const WAKE_TASKS: Statement = {
+  name: 'wake_tasks',
+  text: `with rule as (
+    select * from unnest($1::text[], $2::float8[], $3::float8[]) r (kind, lease_ms, wait_ms)
+  ),
+  waiting as (
+    select t.id, t.kind from rule r cross join lateral (
+      select * from task w
+      where w.kind = r.kind and w.due_at < 'infinity'
+        and (w.due_at <= statement_timestamp() or w.due_at > statement_timestamp() + r.wait_ms * interval '1 millisecond')
+      limit ${WOKEN_MAX}
+    ) t
+  ),
+  leased as (
+    select t.id, t.kind from rule r cross join lateral (
+      select * from task l
+      where l.kind = r.kind and l.lease_until is not null
+        and (
+          l.lease_until <= statement_timestamp()
+          or l.lease_until > statement_timestamp() + 2 * r.lease_ms * interval '1 millisecond'
+        )
+      limit ${WOKEN_MAX}
+    ) t
+  ),
+  found as (
+    select t.id, t.due_at, t.lease_until from task t
+    where t.id = any (array(select w.id from waiting w union all select l.id from leased l)) for no key update skip locked
+  ),
+  woken as (
+    update task t set due_at = null, lease_until = null from found f
+    where t.id = f.id and t.due_at is not distinct from f.due_at and t.lease_until is not distinct from f.lease_until
+  )
+  select r.kind from rule r
+  where exists (select from task t where t.kind = r.kind and t.due_at is null and t.lease_until is null limit 1)
+  union select w.kind from waiting w union select l.kind from leased l`,
+};
+
+const KIND = columns((row) => row.text('kind') as TaskKind);
+
+const RULES = EVERY_TASK_KIND.map((kind) => TASK_KINDS[kind]);
+
+/** The numbers are counted up to this. */
+const COUNTED_MAX = 100_000;
+
+const COUNTS = columns((row) => ({
+  kind: row.text('k.kind') as TaskKind,
+  waiting: row.number(
+    `(select count(*) from (select from task t where t.kind = k.kind and t.lease_until is null limit ${COUNTED_MAX}) w)`,
+  ),
+  running: row.number(`(select count(*) from task t where t.kind = k.kind and t.lease_until is not null)`),
+}));
+
+const COUNT_TASKS: Statement = {
+  name: 'count_tasks',
+  text: `select ${COUNTS.sql} from unnest($1::text[]) k (kind)`,
+};
+
+/** Continues after the last project that got a turn, so low ids have no advantage. */
+export function postgresTaskQueue({ pool }: Pick<StoreDatabase, 'pool'>): TaskQueue {
+  const claim = claimTasks();
+  return {
+    add: async (tasks) => {
+      await run(pool, ADD_TASKS, [
+        tasks.map(({ kind }) => kind),
+        tasks.map(({ projectId }) => projectId),
+        tasks.map(({ accountId }) => accountId),
+        tasks.map(({ key }) => key),
+        tasks.map(({ payload }) => payload),
+      ]);
+    },
+
+    wake: async () => {
+      const rows = await run(pool, WAKE_TASKS, [
+        EVERY_TASK_KIND,
+        RULES.map(({ leaseMs }) => leaseMs),
+        RULES.map(({ longestWaitMs }) => longestWaitMs),
+      ]);
+      return new Set(rows.map((row) => KIND.read(row)));
+    },
+
+    claim: (kind, options) => inTransaction(pool, BEGIN_ROW_BY_ROW, (client) => claim(client, kind, options)),
+
+    settle: (task, next) => settleTask(pool, task, next),
+
+    backlog: async () => {
+      const counts = (await run(pool, COUNT_TASKS, [EVERY_TASK_KIND])).map((row) => COUNTS.read(row));
+      return Object.fromEntries(counts.map(({ kind, ...count }) => [kind, count])) as Awaited<
+        ReturnType<TaskQueue['backlog']>
+      >;
+    },
+  };
+}
