@@ -58,11 +58,6 @@ test('each file in the table of rules in ARCHITECTURE.md exists', () => {
   expect(files.filter((path) => !existsSync(join(REPOSITORY, 'packages/domain/src', path)))).toEqual([]);
 });
 
-test('the job handler in docs/extending.md is the one of the worker', () => {
-  const sample = /^```ts\n(?<code>.*?)^```$/ms.exec(read('docs/extending.md'))?.groups?.['code'];
-  expect(sample).toBe(read('apps/worker/src/job-handlers/say.ts'));
-});
-
 test('each decision has a unique number', () => {
   const files = globSync('docs/adr/*.md', { cwd: REPOSITORY });
   const numbers = files.map((path) => Number(/\d{4}/.exec(path)?.[0]));

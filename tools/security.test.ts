@@ -50,7 +50,7 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
     /\bdecryptText\(/,
     ['configuration/ciphertext.ts', 'configuration/configurations.ts', 'configuration/registrations.ts'],
   ],
-  // Plans of documents, the port for other changes and job handlers, and the runtimes of plugins.
+  // Plans of documents, the port for other changes, and the runtimes of plugins.
   [
     /\bdecryptValues\b/,
     [
@@ -60,7 +60,7 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
       'runtime/postgres-runtime-configurations.ts',
     ],
   ],
-  [/\bdecryptWork\b/, ['configuration/configurations.ts', 'job/claim-job.ts']],
+  [/\bdecryptWork\b/, ['configuration/configurations.ts', 'job/begin-job.ts']],
   // The settings of webhooks, and their deliveries.
   [
     /\bdecryptTargets\b/,
@@ -68,11 +68,8 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
   ],
   // Sent only to runtimes.
   [/\bconfigurations\.read\(/, ['apps/http/src/runtime/runtime-feed-handler.ts']],
-  // Changes to a configuration, and job handlers.
-  [
-    /\bconfigurationValues\.of\(/,
-    ['job/run-job.ts', 'record/set-configuration.ts', 'revision/restore-revision.ts'],
-  ],
+  // Changes to a configuration.
+  [/\bconfigurationValues\.of\(/, ['record/set-configuration.ts', 'revision/restore-revision.ts']],
 ];
 
 test.each(DECRYPTING)('%s is called only where ADR 5 allows it', (call, callers) => {

@@ -1,18 +1,14 @@
 import 'reflect-metadata';
 import { clickHouseArchive, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
-import {
-  handlerRuns,
-  type HandlerRuns,
-  type ArchivableDays,
-  type IngestionStores,
-  type JobHandler,
-  type JobRunStore,
-  type LogArchive,
-  type LogEntryStore,
-  type LogQuota,
-  type LogSource,
-  type LogUpkeep,
-  type WebhookSender,
+import type {
+  ArchivableDays,
+  IngestionStores,
+  JobRunStore,
+  LogArchive,
+  LogQuota,
+  LogSource,
+  LogUpkeep,
+  WebhookSender,
 } from '@plugin-config/domain';
 import {
   type Database,
@@ -20,7 +16,6 @@ import {
   postgresArchivableDays,
   postgresIngestionStores,
   postgresJobRunStore,
-  postgresLogAppender,
   postgresLogUpkeep,
   postgresPorts,
   type PostgresPorts,
@@ -30,13 +25,9 @@ import {
 import { addressRulesIn, logQuotaIn } from '@plugin-config/server';
 import { container, instanceCachingFactory } from 'tsyringe';
 import type { Env } from './env.ts';
-import { say } from './job-handlers/say.ts';
 import { jetStreamSource, type JetStreamSource } from './sources/jetstream/jetstream-source.ts';
 import { pushSource, type PushSource } from './sources/push/push-source.ts';
 import { httpWebhookSender } from './webhooks/http-webhook-sender.ts';
-
-/** Add the job handlers of plugins here. */
-const JOB_HANDLERS: readonly JobHandler[] = [say];
 
 interface Ports {
   readonly database: Database;
@@ -46,10 +37,8 @@ interface Ports {
   readonly archive: LogArchive | null;
   readonly archivable: ArchivableDays;
   readonly stores: IngestionStores;
-  readonly log: Pick<LogEntryStore, 'append'>;
   readonly upkeep: LogUpkeep;
   readonly jobs: JobRunStore;
-  readonly handlerRuns: HandlerRuns;
   readonly clock: ServerClock;
   readonly instanceId: string;
   readonly webhookSender: WebhookSender;
@@ -61,13 +50,11 @@ interface Ports {
 }
 
 export interface Services extends Ports, Omit<PostgresPorts, 'jobs'> {
-  readonly handlers: readonly JobHandler[];
   readonly retentionDays: number;
   readonly hotDays: number;
   readonly deadLettersPerProject: number;
   readonly logQuota: LogQuota;
   readonly deliveryRetentionDays: number;
-  readonly jobTimeoutMs: number;
   readonly jobRetentionDays: number;
   readonly activityRetentionDays: number | null;
   readonly revisionRetention: number;
@@ -86,10 +73,8 @@ const factories = (env: Env, database: Database, { randomness }: PostgresPorts):
   archive: (get) => archiveOf(get('clickHouse')),
   archivable: () => postgresArchivableDays(database),
   stores: (get) => postgresIngestionStores({ ...database, ...withArchive(get('archive')) }),
-  log: (get) => postgresLogAppender({ ...database, ...withArchive(get('archive')) }),
   upkeep: () => postgresLogUpkeep(database),
-  jobs: (get) => postgresJobRunStore({ ...database, randomness, instanceId: get('instanceId') }),
-  handlerRuns: () => handlerRuns(),
+  jobs: () => postgresJobRunStore(database),
   clock: () => serverClock(database),
   instanceId: () => randomness.uuid(),
   webhookSender: () => httpWebhookSender({ rules: addressRulesIn(env) }),
@@ -99,7 +84,7 @@ const factories = (env: Env, database: Database, { randomness }: PostgresPorts):
 });
 
 /** Opens the database and creates each port once. Fails early if one cannot be created. */
-export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<Services> {
+export async function openServices(env: Env): Promise<Services> {
   const database = openDatabase({
     url: env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
@@ -110,13 +95,11 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
   return {
     ...ports,
     ...createPorts(factories(env, database, ports)),
-    handlers,
     retentionDays: env.LOG_RETENTION_DAYS,
     logQuota: logQuotaIn(env),
     hotDays: env.LOG_HOT_DAYS,
     deadLettersPerProject: env.DEAD_LETTERS_PER_PROJECT,
     deliveryRetentionDays: env.DELIVERY_RETENTION_DAYS,
-    jobTimeoutMs: env.JOB_TIMEOUT_MS,
     jobRetentionDays: env.JOB_RETENTION_DAYS,
     activityRetentionDays: env.ACTIVITY_RETENTION_DAYS,
     revisionRetention: env.REVISION_RETENTION,

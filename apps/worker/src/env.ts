@@ -16,8 +16,6 @@ import * as z from 'zod';
 const DAYS_MAX = 3650;
 const REVISIONS_MAX = 1000;
 const DEAD_LETTERS_MAX = 100_000;
-const JOB_TIMEOUT_MIN = 100;
-const JOB_TIMEOUT_MAX = 3_600_000;
 const REPLICAS_MAX = 5;
 const NATS_SERVER = /^(?:nats|tls):\/\/[^\s,/]+$/;
 
@@ -66,10 +64,6 @@ const SETTINGS = {
   NATS_CA: file('the CA certificates for NATS, in PEM'),
   NATS_CERT: file("the worker's certificate, in PEM"),
   NATS_KEY: file("the key of the worker's certificate, in PEM"),
-  JOB_TIMEOUT_MS: setting(
-    wholeNumber(JOB_TIMEOUT_MIN, JOB_TIMEOUT_MAX).default(30_000),
-    `a number of milliseconds, ${JOB_TIMEOUT_MIN} to ${JOB_TIMEOUT_MAX}`,
-  ),
   JOB_RETENTION_DAYS: setting(wholeNumber(1, DAYS_MAX).default(30), `a number of days, 1 to ${DAYS_MAX}`),
   ACTIVITY_RETENTION_DAYS: setting(
     wholeNumber(1, DAYS_MAX).nullable().default(null),

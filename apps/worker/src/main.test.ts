@@ -91,10 +91,8 @@ test('serves liveness, readiness and metrics', async ({ bed, worker }) => {
     'ingest_bytes_in_flight 0',
     'gate_waiting{work="request"} 0',
     'dead_letters 0',
-    'jobs_queued 0',
-    'jobs_running 0',
-    'jobs_oldest_due_seconds 0',
-    'job_handlers_abandoned 0',
+    'tasks_due{kind="job"} 0',
+    'tasks_running{kind="job"} 0',
     'http_requests_total',
     'process_resident_memory_bytes',
   ]) {

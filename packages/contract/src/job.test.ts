@@ -4,26 +4,11 @@ import { validate } from './validate.ts';
 
 describe('the body of a job request', () => {
   test('contains the fields to change', () => {
-    expect(validate(jobBody, { enabled: true, id: 5 }).value).toEqual({
-      kind: 'change',
-      change: { enabled: true },
-    });
+    expect(validate(jobBody, { enabled: true, id: 5 }).value).toEqual({ enabled: true });
   });
 
   test('may be empty', () => {
-    expect(validate(jobBody, {}).value).toEqual({ kind: 'change', change: {} });
-  });
-
-  test('contains a task in the older form', () => {
-    const job = { type: 'exportHistory', payload: { days: [1, 2] }, operation: 'start' };
-    expect(validate(jobBody, { job }).value).toEqual({ kind: 'task', task: job });
-  });
-
-  test('requires only a type in the older form', () => {
-    expect(validate(jobBody, { job: { type: 'x' } }).value).toEqual({
-      kind: 'task',
-      task: { type: 'x', payload: null, operation: null },
-    });
+    expect(validate(jobBody, {}).value).toEqual({});
   });
 
   test.each([
@@ -33,10 +18,10 @@ describe('the body of a job request', () => {
     [{ job: { type: '' } }, 'blank', 'job.type'],
     [{ job: { type: 5 } }, 'invalid_input', 'job.type'],
     [{ job: { type: 'x'.repeat(201) } }, 'max_length', 'job.type'],
-    [{ job: { type: 'x', operation: 5 } }, 'invalid_input', 'job.operation'],
+    [{ job: { type: 'x', payload: {}, operation: 'start' } }, 'invalid_input', 'job.type'],
     [{ job: 'x' }, 'invalid_input', 'job'],
     [{ job: null }, 'null', 'job'],
-    [{ job: { type: 'x' }, enabled: true }, 'invalid_input', 'job'],
+    [{ job: { type: 'x' }, enabled: true }, 'invalid_input', 'job.type'],
   ])('%j is rejected as %s at %s', (body, code, attr) => {
     expect(validate(jobBody, body).error).toMatchObject({ code, attr });
   });

@@ -1,43 +1,29 @@
 import * as z from 'zod';
 import { JOB_STATES } from '@plugin-config/domain/vocabulary';
 import { natural } from './integer.ts';
-import { json } from './json.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { RAW_TEXT, orNull, parameter } from './parameter.ts';
-import { isEmptyChange, writableFields } from './record-fields.ts';
+import { writableFields } from './record-fields.ts';
 import { responseMessage, uuid } from './response-text.ts';
-import { filledText, text } from './text.ts';
+import { filledText } from './text.ts';
 
 const WORD_MAX = 200;
 
 const task = z.object({
-  type: filledText(WORD_MAX).meta({
-    description: "Name of the task, as known to the plugin's own handler.",
-  }),
-  payload: orNull(json),
-  operation: text(WORD_MAX)
-    .nullish()
-    .transform((value) => value ?? null),
+  type: filledText(WORD_MAX).meta({ description: 'Rejected, since no plugin takes jobs of any type.' }),
 });
 
-/** The change that the job makes to the record or, in the older form, a task for the plugin's own handler. */
+/** The change that the job makes to the record. The older form, a task for the plugin, is rejected. */
 export const jobBody = z
   .object({ ...writableFields, job: task.optional() })
   .transform(({ job, ...change }, ctx) => {
-    if (job === undefined) return { kind: 'change' as const, change };
-    if (isEmptyChange(change)) return { kind: 'task' as const, task: job };
-    ctx.addIssue({
-      code: 'custom',
-      path: ['job'],
-      message: 'Give either a job or the fields to change, not both.',
-    });
+    if (job === undefined) return change;
+    const message = 'No plugin takes jobs of this type.';
+    ctx.addIssue({ code: 'custom', path: ['job', 'type'], message });
     return z.NEVER;
   })
-  .meta({
-    id: 'QueueJob',
-    description: "The fields that the job changes, or a task for the plugin's own handler.",
-  });
+  .meta({ id: 'QueueJob', description: 'The fields that the job changes.' });
 
 export const job = z
   .object({

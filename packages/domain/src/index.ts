@@ -145,24 +145,12 @@ export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
 export type { ActivityFilter, ActivityLog } from './activity/activity-log.ts';
 export { describeCreation, describeMove, maskChanges, notBefore } from './record/describe-change.ts';
 
-export {
-  UNFINISHED_JOBS_MAX,
-  tooManyJobs,
-  PutBack,
-  type Job,
-  type JobTask,
-  type JobWork,
-  type ListedJob,
-} from './job/job.ts';
+export { UNFINISHED_JOBS_MAX, tooManyJobs, type Job, type ListedJob } from './job/job.ts';
 export type { QueuedJob, JobStore, KeyedJob } from './job/job-store.ts';
 export { cancelJob, describeCancellation, isCancellable } from './job/cancel-job.ts';
 export { queueJob, queueJobOnce } from './job/queue-job.ts';
-export { handlerRuns, type HandlerRuns } from './job/handler-runs.ts';
-export type { JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';
-export type { ClaimOptions, ClaimedJob, LockedJob, JobRunStore, Settlement } from './job/job-run-store.ts';
-export { drainOutbox, type LogOutbox } from './job/log-outbox.ts';
-export { jobEntries, type LineWriter } from './job/job-entries.ts';
-export { describeStart, runJob } from './job/run-job.ts';
+export type { LockedJob, JobRunStore, RunningJob, Settlement } from './job/job-run-store.ts';
+export { runJob } from './job/run-job.ts';
 
 export {
   checkIdempotencyKey,

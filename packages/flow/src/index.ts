@@ -1,4 +1,3 @@
-export { abandonableTasks, type AbandonableTasks, type Interruption } from './abandonable-tasks.ts';
 export { budget, type Budget, type Reservation } from './budget.ts';
 export { fairQueue, type FairQueue } from './fair-queue.ts';
 export { feedOf, type FeedPage, type Reading } from './feed.ts';

@@ -29,8 +29,6 @@ import { DATA_KEYS } from './configuration/data-keys.ts';
 import { PLUGIN_DEFAULTS } from './configuration/registrations.ts';
 import { READ_CONFIGURED } from './record/read-configuration.ts';
 import { TO_DROP } from './retention/drop-old-rows.ts';
-import { CLAIM_JOB, FIND_DUE_PROJECT, LOCK_DUE_PROJECT } from './job/claim-job.ts';
-import { TAKE_LINES } from './job/postgres-log-outbox.ts';
 import { LOCK_JOB_OF_RECORD } from './job/cancel-job.ts';
 import { READ_REGISTRATION } from './plugin/read-registration.ts';
 import {
@@ -45,6 +43,8 @@ import {
 } from './retention/postgres-retention.ts';
 import { BEGIN_ROW_BY_ROW } from './postgres/plans.ts';
 import type { Statement } from './postgres/statement.ts';
+import { CLAIM_TASKS } from './task/claim-tasks.ts';
+import { WAKE_TASKS } from './task/postgres-task-queue.ts';
 import { ADD_USAGE } from './usage/postgres-log-usage.ts';
 import { DELIVERY_PAGE } from './webhook/postgres-delivery-store.ts';
 import { CHANGED_FAMILIES, READ_CHANGES } from './webhook/postgres-webhook-events.ts';
@@ -82,10 +82,8 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   FAMILY_CHANGES,
   FAMILY_VERSIONS,
   LOCK_JOB_OF_RECORD,
-  FIND_DUE_PROJECT,
-  LOCK_DUE_PROJECT,
-  { ...CLAIM_JOB, begin: BEGIN_ROW_BY_ROW },
-  TAKE_LINES,
+  { ...CLAIM_TASKS, begin: BEGIN_ROW_BY_ROW },
+  { ...WAKE_TASKS, begin: BEGIN_ROW_BY_ROW },
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
   { ...DROP_KEPT_RESPONSES, begin: TO_DROP },

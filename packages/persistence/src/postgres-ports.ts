@@ -19,7 +19,6 @@ import { postgresLogSequence } from './following/postgres-log-sequence.ts';
 import { postgresProjectSummaries } from './overview/postgres-project-summaries.ts';
 import { postgresRevisionStore } from './revision/postgres-revision-store.ts';
 import { postgresJobStore } from './job/postgres-job-store.ts';
-import { postgresLogOutbox } from './job/postgres-log-outbox.ts';
 import { postgresLogCounts } from './log/postgres-log-counts.ts';
 import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 import type { EncryptedStore } from './configuration/encrypted-database.ts';
@@ -57,7 +56,6 @@ export function postgresPorts(database: EncryptedStore) {
     revisions: postgresRevisionStore(database),
     audit: postgresAuditLog(database),
     jobs: postgresJobStore(database),
-    outbox: postgresLogOutbox(database),
     sequence: postgresLogSequence(database),
     logCounts: postgresLogCounts(database),
     deadLetters: postgresDeadLetterStore(database),

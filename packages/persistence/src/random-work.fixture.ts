@@ -180,7 +180,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
         const items = [...jobs.values()]
           .filter(({ record }) => record.id === id)
           .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
-          .map(({ work: _work, ...job }) => job);
+          .map(({ change: _change, ...job }) => job);
         return { count: items.length, items };
       },
     },

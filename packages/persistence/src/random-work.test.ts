@@ -107,7 +107,7 @@ function serviceOn(ports: WorkPorts, family: FamilyRef) {
       const wanted = { plugin: found.plugin, name: found.name };
       return settled(rearrangeRecord(ports, { family, precondition, author, order: work.order, wanted }));
     }
-    const command = { record: found, precondition, author, work: { kind: 'change', change: {} } } as const;
+    const command = { record: found, precondition, author, change: {} };
     if (work.once !== null)
       return settled(queueJobOnce({ ...ports, randomness }, command, keyOf(`job ${work.once}`, work.target)));
     const queued = await settled(queueJob({ ...ports, randomness }, command));

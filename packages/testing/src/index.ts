@@ -18,7 +18,7 @@ export { logSourceContract, type SentToSource } from './contracts/log-source.con
 export { wakeUpsContract, type WakeUpPorts } from './contracts/wake-ups.contract.ts';
 
 export { countsInMemory } from './contracts/counts-in-memory.ts';
-export { linesOf } from './contracts/lines-of.ts';
+export { claimJob, JOB_LEASE_MS } from './contracts/claim-job.ts';
 export { streaming } from './contracts/log-streaming.ts';
 export { countersOf, historyOf, liveRecords } from './contracts/read-state.ts';
 export { seededPick } from './contracts/seeded-pick.ts';

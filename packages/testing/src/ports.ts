@@ -16,7 +16,6 @@ import type {
   JobRunStore,
   JobStore,
   LogEntryStore,
-  LogOutbox,
   ManagedRecords,
   PluginStore,
   ProjectStore,
@@ -46,7 +45,6 @@ export interface Ports {
   readonly configurationValues: ConfigurationValues;
   readonly managed: ManagedRecords;
   readonly runs: JobRunStore;
-  readonly outbox: LogOutbox;
   readonly logs: LogEntryStore;
   readonly runtimes: RuntimeStore;
   readonly alerts: AlertStore;

@@ -18,7 +18,6 @@ import { Badge } from '../ui/badge.tsx';
 import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { CopyButton, Time } from '../ui/texts.tsx';
-import { NewJobForm } from './new-job-form.tsx';
 
 /** The stream doesn't send jobs, so the list is polled, more often while a job is unfinished. */
 const UNFINISHED_MS = 1500;
@@ -48,7 +47,6 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
   const [search, setSearch] = useSearchParams();
   const sent = search.get('state') ?? '';
   const state = Object.hasOwn(STATES, sent) ? (sent as JobState) : undefined;
-  const mayWrite = useMayWrite();
   const list = useListing(
     [...jobsKey(at), state ?? 'all'],
     async (range, options) =>
@@ -59,7 +57,6 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
   );
   return (
     <section aria-label="Jobs">
-      {mayWrite && <NewJobForm at={at} affects={jobsKey(at)} />}
       <search className="toolbar">
         <Select
           label="State"
@@ -75,13 +72,10 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
         empty={
           <Empty
             icon={ListTodo}
-            guide="extending.md"
+            guide="api.md"
             title={state === undefined ? 'No jobs yet' : `No ${STATES[state].toLowerCase()} jobs`}
           >
-            <p>
-              A job gives the plugin a task, such as a backfill, or changes the record in the background.
-              {mayWrite && ' Queue one above.'}
-            </p>
+            <p>A job changes the record in the background. The API queues one.</p>
           </Empty>
         }
       >

@@ -8,7 +8,6 @@ export const GUIDES = {
   'alerts.md': 'the guide to alerts',
   'webhooks.md': 'the guide to webhooks',
   'declarative.md': 'about the format',
-  'extending.md': 'the guide to job handlers',
   'api.md': 'the API',
 } as const;
 

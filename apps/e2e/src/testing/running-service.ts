@@ -11,11 +11,6 @@ import { freePort } from '../../../../tools/free-port.ts';
 import { MAINS, type App } from './apps.ts';
 import { tenant, type Tenant } from './tenant.ts';
 
-/** The main file of a worker with the slow job handlers `never` and `slow`. */
-export const IDLE_HANDLERS_WORKER = fileURLToPath(
-  new URL('../../../worker/src/testing/idle-handlers.main.ts', import.meta.url),
-);
-
 /** The main files of apps with short timeouts. */
 export const SHORT_TIMEOUTS = {
   http: fileURLToPath(new URL('../../../http/src/testing/short-timeouts.main.ts', import.meta.url)),

@@ -5,23 +5,18 @@ import {
   type WireJob,
   type WireJobPage,
 } from '@plugin-config/contract';
-import type { ClaimedJob } from '@plugin-config/domain';
-import { nodeRandomness, openDatabase, postgresJobRunStore } from '@plugin-config/persistence';
+import type { RunningJob } from '@plugin-config/domain';
+import { openDatabase, postgresJobRunStore, postgresPorts } from '@plugin-config/persistence';
 import { TEST_KEYS } from '@plugin-config/persistence/testing';
+import { claimJob } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
 
-const INSTANCE_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
-
 test('queuing a job returns the current record', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
-  for (const body of [
-    { enabled: true, name: 'later' },
-    {},
-    { job: { type: 'export', payload: { days: 7 }, operation: 'start' } },
-  ]) {
+  for (const body of [{ enabled: true, name: 'later' }, {}]) {
     const { status, body: response, headers } = await call('POST', `${path}/job`, { body });
     expect([status, response]).toEqual([200, record]);
     const { token } = await service.issueKey({ scopes: ['plugin:read'] });
@@ -35,21 +30,14 @@ test('queuing a job returns the current record', async ({ call, service }) => {
   expect((await call('GET', path)).body).toEqual(record);
 });
 
-test('a job has the requested work', async ({ call, service }) => {
+test('a job makes the requested change', async ({ call, service }) => {
   // A record has one running job at a time, so each job gets a record.
   const queued = async (body: unknown) => {
     const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
     const id = jobIdOf(await call('POST', `/plugin_configs/${record.id}/job`, { body }));
-    return (await claimJobs(service)).find((job) => job.id === id)?.work;
+    return (await claimJobs(service)).find((job) => job.id === id)?.change;
   };
-  expect(await queued({ name: null, order: 3 })).toEqual({
-    kind: 'change',
-    change: { name: null, order: 3 },
-  });
-  expect(await queued({ job: { type: 'export' } })).toEqual({
-    kind: 'task',
-    task: { type: 'export', payload: null, operation: null },
-  });
+  expect(await queued({ name: null, order: 3 })).toEqual({ name: null, order: 3 });
 });
 
 test.for([
@@ -57,6 +45,7 @@ test.for([
   [{ job: { type: '' } }, 'blank', 'job.type'],
   [{ job: { type: 5 } }, 'invalid_input', 'job.type'],
   [{ job: 'x' }, 'invalid_input', 'job'],
+  [{ job: { type: 'export', payload: {} } }, 'invalid_input', 'job.type'],
   [{ enabled: 'x' }, 'invalid_input', 'enabled'],
   [{ name: 'x'.repeat(401) }, 'max_length', 'name'],
   [{ order: -1 }, 'min_value', 'order'],
@@ -160,12 +149,12 @@ test('an unknown state is rejected', async ({ call }) => {
 });
 
 /** Claims all jobs, as a worker does. */
-async function claimJobs({ databaseUrl }: Service): Promise<readonly ClaimedJob[]> {
+async function claimJobs({ databaseUrl }: Service): Promise<readonly RunningJob[]> {
   const database = openDatabase({ url: databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
-  const runs = postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: INSTANCE_ID });
-  const claimed: ClaimedJob[] = [];
+  const ports = { ...postgresPorts(database), runs: postgresJobRunStore(database) };
+  const claimed: RunningJob[] = [];
   for (;;) {
-    const job = await runs.claim({ leaseMs: 60_000, except: [] });
+    const job = await claimJob(ports);
     if (job === null) break;
     claimed.push(job);
   }

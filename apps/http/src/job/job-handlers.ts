@@ -33,8 +33,8 @@ export function jobHandlers({ jobs, randomness, baseUrl, oncePerKey }: JobDepend
   const once = oncePerKey<QueuedJob>();
   return {
     /** Queues a job, which runs in the background, and returns the record, which has not changed yet. */
-    queueJob: async ({ request, reply, record, precondition, key, author, deadline, body: work }) => {
-      const command = { record, precondition, work, author, deadline };
+    queueJob: async ({ request, reply, record, precondition, key, author, deadline, body: change }) => {
+      const command = { record, precondition, change, author, deadline };
       const origin = baseUrl(request);
       reserveChangedRecord(reply, record, 0);
       if (key === null) {

@@ -9,8 +9,8 @@ import { dropOldSequence, dropOldHistory } from '../loops/drop-old-rows.ts';
 import { evaluateDueAlerts } from '../loops/evaluate-due-alerts.ts';
 import { eraseProjects } from '../loops/erase-projects.ts';
 import { archiveLogs } from '../loops/archive-logs.ts';
-import { lineMover } from '../loops/move-lines.ts';
-import { runJobs } from '../loops/run-jobs.ts';
+import { runJobTask } from '../loops/run-job-task.ts';
+import { runTasks } from '../loops/run-tasks.ts';
 import { dispatchWebhooks, type WebhookMeter } from '../webhooks/dispatch-webhooks.ts';
 import { disableOverloaded, queueWebhookEvents } from '../webhooks/queue-webhook-events.ts';
 
@@ -49,15 +49,12 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
   const { push, sources, rates, upkeep, webhookEvents, clock, refreshMetrics, logger } = dependencies;
   const loop = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
     restartOnFailure({ name, logger, run }, signal);
-  const lines = lineMover(dependencies);
-  const jobsEnded = new AbortController();
   await Promise.all([
     loop('push', closed, (signal) => ingestFrom(push, dependencies, signal)),
     ...sources.map((source) =>
       loop(source.channel, stopping, (signal) => ingestFrom(source, dependencies, signal)),
     ),
-    runJobs({ ...dependencies, onLines: lines.wake }, stopping).finally(() => jobsEnded.abort()),
-    lines.run(jobsEnded.signal),
+    runTasks({ ...dependencies, runners: { job: runJobTask(dependencies) } }, stopping),
     dispatchWebhooks(dependencies, stopping),
     loop('webhook events', stopping, (signal) =>
       every(WEBHOOK_EVENTS_MS, () => queueWebhookEvents(dependencies, signal), signal),

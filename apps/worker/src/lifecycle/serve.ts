@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobHandler } from '@plugin-config/domain';
 import { budget } from '@plugin-config/flow';
 import { dayTablesProblem, lockTableProblem } from '@plugin-config/persistence';
 import {
@@ -29,7 +28,6 @@ const STOP_WITHIN_MS = 8_000;
 const CLOSE_WITHIN_MS = 1000;
 
 interface ServeOptions {
-  readonly handlers?: readonly JobHandler[];
   readonly timeouts?: CallerTimeouts;
   /** Opens the log. */
   readonly log?: typeof openLog;
@@ -39,11 +37,11 @@ interface ServeOptions {
 export async function serve(
   env: Env,
   stopped: Promise<void>,
-  { handlers, timeouts, log = openLog }: ServeOptions = {},
+  { timeouts, log = openLog }: ServeOptions = {},
 ): Promise<void> {
   const tracing = await traceProcess('plugin-config-worker', env);
   const logger = log({ service: 'worker', level: env.LOG_LEVEL, tracing });
-  const services = await openServices(env, handlers);
+  const services = await openServices(env);
   const { database } = services;
   database.primary.onFailover((timeline) => logger.warn({ timeline }, 'the database has failed over'));
   await checkServices(services);
@@ -93,7 +91,7 @@ export async function serve(
 
 /** Returns why the worker is not ready; null if it is. */
 function readiness(services: Services): Readiness {
-  const { database, stream, handlerRuns } = services;
+  const { database, stream } = services;
   const databaseReady = databaseReadiness(database);
   const locksReady = () => lockTableProblem(database, services);
   return async () =>
@@ -101,7 +99,7 @@ function readiness(services: Services): Readiness {
     (await dayTablesProblem(database)) ??
     (await locksReady()) ??
     stream?.problem() ??
-    handlerRuns.problem();
+    null;
 }
 
 async function close({ stream, database, clickHouse }: Services): Promise<void> {

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { push } from '../testing/test-bed.ts';
 import { anEntry, ndjson } from '../testing/entries.ts';
 import { aFile, importFile } from '../testing/import-file.ts';
-import { queueWork, taskOf } from '../testing/jobs.ts';
+import { queueChange } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -52,8 +52,8 @@ test('a job has a separate trace, and its log lines have the trace id', async ({
   await using receiver = await otlpReceiver();
   using worker = await bed.serve({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const record = await aRecord(bed.ports, bed.family);
-  const { id } = await queueWork(bed, record, taskOf('say', { message: 'a private word' }));
-  const [job] = await receiver.named('job task');
+  const { id } = await queueChange(bed, record, { name: 'a private word' });
+  const [job] = await receiver.named('job');
   expect(job).toMatchObject({
     service: 'plugin-config-worker',
     parentSpanId: undefined,
@@ -78,17 +78,17 @@ test('a job has a separate trace, and its log lines have the trace id', async ({
 test('marks the span of a failed attempt, and logs the state of the job', async ({ bed }) => {
   await using receiver = await otlpReceiver();
   using worker = await bed.serve({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
-  const record = await aRecord(bed.ports, bed.family);
-  const { id } = await queueWork(bed, record, taskOf('has no handler'));
+  const record = await aRecord(bed.ports, bed.family, { deleted: true });
+  const { id } = await queueChange(bed, record, { enabled: true });
   const ofJob = ({ attributes }: ReceivedSpan): boolean => attributes['plugin_config.job_id'] === id;
   await expect.poll(() => receiver.spans.some(ofJob)).toBe(true);
-  expect(receiver.spans.find(ofJob)).toMatchObject({ name: 'job task', isFailed: true });
+  expect(receiver.spans.find(ofJob)).toMatchObject({ name: 'job', isFailed: true });
   await worker.stop();
   const line = worker
     .log()
     .split('\n')
     .find((text) => text.includes(id));
-  expect(JSON.parse(line ?? '')).toMatchObject({ attempt: 1, state: 'queued' });
+  expect(JSON.parse(line ?? '')).toMatchObject({ attempt: 1, state: 'failed' });
 });
 
 test('an import has a trace for each batch', async ({ bed }) => {

@@ -1,10 +1,11 @@
-import type {
-  ArchivableDays,
-  DeadLetterStore,
-  HandlerRuns,
-  JobRunStore,
-  LogUpkeep,
-  WebhookQueue,
+import {
+  EVERY_TASK_KIND,
+  type TaskBacklog,
+  type ArchivableDays,
+  type DeadLetterStore,
+  type LogUpkeep,
+  type TaskQueue,
+  type WebhookQueue,
 } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
 import { collectedMetrics, processMetrics, type MeasuredProcess } from '@plugin-config/server';
@@ -13,8 +14,7 @@ import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 
 interface Dependencies extends MeasuredProcess {
   readonly memory: Budget;
-  readonly jobs: Pick<JobRunStore, 'backlog'>;
-  readonly handlerRuns: Pick<HandlerRuns, 'abandoned'>;
+  readonly tasks: Pick<TaskQueue, 'backlog'>;
   readonly deadLetters: Pick<DeadLetterStore, 'count'>;
   readonly webhookQueue: Pick<WebhookQueue, 'backlog'>;
   readonly upkeep: Pick<LogUpkeep, 'overdue'>;
@@ -35,7 +35,7 @@ export interface WorkerMetrics {
 
 /** The metrics of the worker. A metric without a recent value is NaN. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
-  const { memory, jobs, handlerRuns, deadLetters, upkeep, retentionDays, stream } = dependencies;
+  const { memory, tasks, deadLetters, upkeep, retentionDays, stream } = dependencies;
   const registry = processMetrics(dependencies);
   const { gauge } = collectedMetrics(registry);
   gauge(
@@ -60,19 +60,11 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
       () => unarchived.latest()?.length ?? Number.NaN,
     );
   }
-  const backlog = refreshedValue(() => jobs.backlog());
-  gauge('jobs_queued', 'Queued jobs.', () => backlog.latest()?.queued ?? Number.NaN);
-  gauge('jobs_running', 'Running jobs.', () => backlog.latest()?.running ?? Number.NaN);
-  gauge(
-    'jobs_oldest_due_seconds',
-    'How long the oldest due job has been waiting for a worker.',
-    () => (backlog.latest()?.oldestDueMs ?? Number.NaN) / 1000,
-  );
-  gauge(
-    'job_handlers_abandoned',
-    'Handlers that are still running after their time limit.',
-    () => handlerRuns.abandoned,
-  );
+  const backlog = refreshedValue(() => tasks.backlog());
+  const tasksBy = (count: keyof TaskBacklog) => () =>
+    new Map(EVERY_TASK_KIND.map((kind) => [kind, backlog.latest()?.[kind][count] ?? Number.NaN]));
+  gauge('tasks_due', 'Tasks that wait for a worker, counted up to 100,000.', tasksBy('due'), 'kind');
+  gauge('tasks_running', 'Tasks that a worker has claimed.', tasksBy('running'), 'kind');
   const webhooks = refreshedValue(() => dependencies.webhookQueue.backlog());
   gauge(
     'webhook_deliveries_pending',

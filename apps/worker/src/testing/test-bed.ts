@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { WireIngestReport } from '@plugin-config/contract';
-import { issueApiKey, type ConfigRecord, type FamilyRef, type JobHandler } from '@plugin-config/domain';
+import { issueApiKey, type ConfigRecord, type FamilyRef } from '@plugin-config/domain';
 import {
   type Database,
   openDatabase,
@@ -38,7 +38,7 @@ export interface TestBed extends AsyncDisposable {
   readonly token: string;
   issueToken(order?: KeyOrder): Promise<string>;
   /** Starts a worker in this process, with exactly this environment. The test bed stops it at the end. */
-  serve(env?: NodeJS.ProcessEnv, handlers?: readonly JobHandler[]): Promise<ServedApp>;
+  serve(env?: NodeJS.ProcessEnv): Promise<ServedApp>;
   /** Starts a worker as a separate process, for tests of signals, exit codes and output. */
   run(env?: NodeJS.ProcessEnv, args?: readonly string[]): RunningProcess;
   /** Queries PostgreSQL directly. */
@@ -61,11 +61,9 @@ export async function createTestBed(databaseUrl: string): Promise<TestBed> {
     record,
     token: await issueToken(),
     issueToken,
-    serve: async (env = {}, handlers) => {
+    serve: async (env = {}) => {
       const settings = readEnv({ ...environment, ...env });
-      const worker = await serveInProcess((stopped, log) =>
-        serve(settings, stopped, { log, ...(handlers && { handlers }) }),
-      );
+      const worker = await serveInProcess((stopped, log) => serve(settings, stopped, { log }));
       served.push(worker);
       return worker;
     },

@@ -43,9 +43,7 @@ export const subresourceEndpoints = {
     path: `${ONE}/job`,
     operationId: 'queue_{one}_job',
     summary: 'Queue a job for a record',
-    description:
-      'The job changes the given fields of the record in the background. ' +
-      "The older form, `job` alone, is a task for the plugin's own handler.",
+    description: 'The job changes the given fields of the record in the background.',
     scope: 'plugin:write',
     needs: 'record',
     condition: 'If-Match',
@@ -56,7 +54,6 @@ export const subresourceEndpoints = {
       optional: true,
       examples: {
         'Change the record': { enabled: true },
-        'The older form': { job: { type: 'exportHistory', payload: { days: 7 }, operation: 'start' } },
       },
     },
     responses: {

@@ -2,24 +2,13 @@ import type { Actor } from '../kernel/author.ts';
 import type { RecordChange } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import type { Json } from '../kernel/json.ts';
 import type { JobState } from '../vocabulary/vocabulary.ts';
 
-/** A change to the record, or a task for a handler of the plugin. */
-export type JobWork =
-  | { readonly kind: 'change'; readonly change: RecordChange }
-  | { readonly kind: 'task'; readonly task: JobTask };
-
-export interface JobTask {
-  readonly type: string;
-  readonly payload: Json;
-  readonly operation: string | null;
-}
-
+/** A change to a record that runs in the background. */
 export interface Job {
   readonly id: string;
   readonly record: RecordRef;
-  readonly work: JobWork;
+  readonly change: RecordChange;
   readonly state: JobState;
   readonly attempts: number;
   /** Why the last attempt failed. */
@@ -32,8 +21,8 @@ export interface Job {
   readonly finishedAt: Date | null;
 }
 
-/** A job without its work, which may be large and has secret values. */
-export type ListedJob = Omit<Job, 'work'>;
+/** A job without its change, which is encrypted. */
+export type ListedJob = Omit<Job, 'change'>;
 
 /**
  * The maximum number of unfinished jobs in a project. Queueing to both families at the same moment may exceed it by
@@ -61,25 +50,10 @@ export function backOffAfter(attempts: number): number | null {
   return attempts >= MAX_ATTEMPTS ? null : FIRST_PAUSE_MS * PAUSE_GROWTH ** (attempts - 1);
 }
 
-const PUT_BACK_FIRST_PAUSE_MS = 5_000;
-const PUT_BACK_LONGEST_PAUSE_MS = 300_000;
+const FIRST_WAIT_FOR_KEY_MS = 5_000;
+const LONGEST_WAIT_FOR_KEY_MS = 300_000;
 
-/**
- * Thrown if an attempt cannot start or continue for a reason unrelated to the job: the job returns to the queue, and
- * the attempt does not count.
- */
-export class PutBack extends Error {
-  override readonly name = 'PutBack';
-  /** Whether the job is due immediately, because another worker can run it. */
-  readonly atOnce: boolean;
-
-  constructor(message: string, { atOnce = false }: { readonly atOnce?: boolean } = {}) {
-    super(message);
-    this.atOnce = atOnce;
-  }
-}
-
-/** Returns the delay of a job that has been put back this many times before. */
-export function backOffAfterPutBack(times: number): number {
-  return Math.min(PUT_BACK_LONGEST_PAUSE_MS, PUT_BACK_FIRST_PAUSE_MS * 2 ** times);
+/** Returns the delay of a job whose worker has no key to decrypt it, which has happened this many times before. */
+export function waitForKey(times: number): number {
+  return Math.min(LONGEST_WAIT_FOR_KEY_MS, FIRST_WAIT_FOR_KEY_MS * 2 ** times);
 }

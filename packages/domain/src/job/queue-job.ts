@@ -4,14 +4,12 @@ import {
   checkTexts,
   type ConfigRecord,
   type Precondition,
+  type RecordChange,
 } from '../record/config-record.ts';
-import { DomainError } from '../kernel/domain-error.ts';
-import { checkJson, checkNumbers } from '../kernel/json.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import type { Deadline } from '@plugin-config/flow';
-import { checkText } from '../kernel/text.ts';
-import type { Job, JobTask, JobWork } from './job.ts';
+import type { Job } from './job.ts';
 import type { QueuedJob, JobStore } from './job-store.ts';
 
 interface Dependencies {
@@ -22,12 +20,10 @@ interface Dependencies {
 interface Command {
   readonly record: ConfigRecord;
   readonly precondition: Precondition;
-  readonly work: JobWork;
+  readonly change: RecordChange;
   readonly author: Author;
   readonly deadline?: Deadline;
 }
-
-const TYPE_MAX = 200;
 
 /**
  * Queues a job. Invalid fields are rejected at once; a rejection that depends on the state of the record later fails
@@ -35,7 +31,7 @@ const TYPE_MAX = 200;
  */
 export async function queueJob({ jobs, randomness }: Dependencies, command: Command): Promise<Job> {
   const { record, precondition, deadline } = command;
-  checkWork(command.work);
+  checkTexts(command.change);
   checkPrecondition(precondition, record.version);
   const job = newJob(randomness, command);
   await jobs.queue(job, precondition, deadline);
@@ -52,17 +48,17 @@ export async function queueJobOnce(
   key: IdempotencyKey,
 ): Promise<Once<QueuedJob>> {
   const { record, precondition, deadline } = command;
-  checkWork(command.work);
+  checkTexts(command.change);
   const job = newJob(randomness, command);
   const response = { jobId: job.id, record };
   return requireSameBody(key, await jobs.queueOnce({ job, response, precondition, key, deadline }));
 }
 
-function newJob(randomness: Randomness, { record, work, author }: Command): Job {
+function newJob(randomness: Randomness, { record, change, author }: Command): Job {
   return {
     id: randomness.uuid(),
     record: { projectId: record.projectId, family: record.family, id: record.id },
-    work,
+    change,
     state: 'queued',
     attempts: 0,
     error: null,
@@ -72,17 +68,4 @@ function newJob(randomness: Randomness, { record, work, author }: Command): Job 
     startedAt: null,
     finishedAt: null,
   };
-}
-
-function checkWork(work: JobWork): void {
-  if (work.kind === 'change') checkTexts(work.change);
-  else checkTask(work.task);
-}
-
-function checkTask({ type, payload, operation }: JobTask): void {
-  if (type === '') throw new DomainError('blank', 'This field may not be blank.', { attr: 'job.type' });
-  checkText(type, { attr: 'job.type', max: TYPE_MAX });
-  if (operation !== null) checkText(operation, { attr: 'job.operation', max: TYPE_MAX });
-  checkJson(payload, 'job.payload');
-  checkNumbers(payload, 'job.payload');
 }

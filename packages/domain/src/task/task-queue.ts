@@ -31,7 +31,8 @@ export interface NextTurn {
 }
 
 export interface TaskBacklog {
-  readonly waiting: number;
+  /** The tasks that wait for a worker, counted up to 100,000. */
+  readonly due: number;
   readonly running: number;
 }
 

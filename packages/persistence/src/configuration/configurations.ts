@@ -5,7 +5,7 @@ import {
   maskConfiguration,
   type ConfigRecord,
   type FieldChange,
-  type JobWork,
+  type RecordChange,
   type Json,
   type SecretNames,
 } from '@plugin-config/domain';
@@ -64,7 +64,7 @@ export interface Configurations {
     connection: Connection,
     record: Pick<Owner, 'id' | 'projectId'>,
     work: Ciphertext,
-  ): Promise<JobWork>;
+  ): Promise<RecordChange>;
   /** Returns a function that decrypts the target of a webhook of these projects. */
   decryptTargets(
     connection: Connection,
@@ -179,7 +179,7 @@ export function newConfigurations(dependencies: {
 
     async decryptWork(connection, record, work) {
       const key = (await dataKeys.load(connection, [record.projectId]))(record.projectId);
-      return JSON.parse(decryptText(key, placeOf(record, 'job.work'), work)) as JobWork;
+      return JSON.parse(decryptText(key, placeOf(record, 'job.work'), work)) as RecordChange;
     },
 
     async decryptTargets(connection, projectIds) {

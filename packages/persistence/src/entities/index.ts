@@ -13,7 +13,7 @@ export {
   ErrorReportRow,
 } from './delivery.row.ts';
 export { ErasureRow } from './erasure.row.ts';
-export { JobQueueRow, JobRow, LogOutboxRow } from './job.row.ts';
+export { JobRow } from './job.row.ts';
 export { KeptResponseRow } from './kept-response.row.ts';
 export {
   LogDayRow,

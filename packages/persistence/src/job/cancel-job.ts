@@ -21,7 +21,6 @@ const LOCKED = columns((row) => ({
   at: row.date('clock_timestamp()::timestamptz(3)'),
 }));
 
-/** Waits for a concurrent claim of the job, and returns the state afterwards. */
 export const LOCK_JOB_OF_RECORD: Statement = {
   name: 'lock_job_of_record',
   text: `select ${LOCKED.sql}
@@ -31,10 +30,15 @@ export const LOCK_JOB_OF_RECORD: Statement = {
   for no key update of j`,
 };
 
-/**
- * Locks the family first, like every writer, so the next statement sees what the previous writer stored. The project stays in
- * the queue; a worker that picks it up finds no job.
- */
+/** Removes the task of a job that no worker has claimed. Waits for a concurrent claim. */
+const REMOVE_TASK: Statement = {
+  name: 'remove_task_of_job',
+  text: `delete from task t
+  where t.project_id = $1 and t.kind = 'job' and t.key = $2 and t.payload = $3 and t.lease_until is null
+  returning 1`,
+};
+
+/** Locks the family first, like every writer, so the next statement sees what the previous writer stored. */
 export async function cancelJob(
   { pool }: Pick<Database, 'pool'>,
   record: RecordRef,
@@ -45,14 +49,14 @@ export async function cancelJob(
   const { projectId, family } = record;
   const cancel = async (client: pg.ClientBase): Promise<JobState | null> => {
     if ((await run(client, LOCK_FAMILY, [projectId, family])).length === 0) return null;
+    const isRemoved = (await run(client, REMOVE_TASK, [projectId, record.id, id])).length > 0;
     const [row] = await run(client, LOCK_JOB_OF_RECORD, [projectId, family, record.id, id]);
     if (row === undefined) return null;
     const { state, ...job } = LOCKED.read(row);
-    if (isCancellable(state)) {
-      const activity = [describeCancellation(author)];
-      await endJob(client, { id, record }, { ...job, state: 'cancelled', dueInMs: null, activity });
-    }
-    return state;
+    if (!isRemoved) return isCancellable(state) ? 'running' : state;
+    const activity = [describeCancellation(author)];
+    await endJob(client, { id, record }, { ...job, state: 'cancelled', activity });
+    return 'queued';
   };
   return inTransactionWithin(pool, { deadline }, cancel);
 }

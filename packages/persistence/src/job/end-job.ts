@@ -5,10 +5,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
 import { write } from '../writing/write.ts';
 
-/**
- * Updates the job, and adds entries to the history of its record. The project becomes due at once if it has another due job,
- * which may have waited for this one.
- */
+/** Updates the job, and adds entries to the history of its record. */
 const END_JOB: Statement = {
   name: 'end_job',
   text: write({
@@ -19,35 +16,22 @@ const END_JOB: Statement = {
     },
     increments: 'family_version',
     of: 'f.project_id = $1 and f.family = $2 and json_array_length($4) > 0',
-    also: {
-      turn: `update job_queue q set due_at = least(
-      q.due_at,
-      statement_timestamp() + $9::bigint * interval '1 millisecond',
-      (
-        select greatest(statement_timestamp(), d.due_at) from job d
-        where d.project_id = $1 and d.finished_at is null and d.id <> $5
-        order by d.due_at, d.id limit 1
-      )
-    )
-    where q.project_id = $1`,
-    },
     result: `update job j
-  set state = $6, attempts = $7, error = $8, finished_at = $10,
-    due_at = coalesce(statement_timestamp() + $9::bigint * interval '1 millisecond', j.due_at)
+  set state = $6, attempts = $7, error = $8, finished_at = $9
   where j.id = $5 and j.project_id = $1`,
   }),
 };
 
 /** The end of an attempt, or of a job. */
-interface End extends Pick<Settlement, 'attempts' | 'error' | 'dueInMs' | 'activity'>, Pick<LockedJob, 'at'> {
+interface End extends Pick<Settlement, 'attempts' | 'error' | 'activity'>, Pick<LockedJob, 'at'> {
   readonly state: JobState;
 }
 
-/** Stores the outcome of a job within the transaction that has locked it and its family. */
+/** Stores the outcome of a job within the transaction that has locked it and its family, and settles its task. */
 export async function endJob(
   client: pg.ClientBase,
   { id, record }: Pick<ListedJob, 'id' | 'record'>,
-  { state, attempts, error, dueInMs, activity, at }: End,
+  { state, attempts, error, activity, at }: End,
 ): Promise<void> {
   await run(client, END_JOB, [
     record.projectId,
@@ -58,7 +42,6 @@ export async function endJob(
     state,
     attempts,
     error,
-    dueInMs,
     state === 'queued' ? null : at.toISOString(),
   ]);
 }

@@ -1,35 +1,11 @@
-import type { JobRunStore, LineWriter } from '@plugin-config/domain';
-import { columns } from '../postgres/columns.ts';
-import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { run, type Statement } from '../postgres/statement.ts';
-import { claimJob } from './claim-job.ts';
+import type { JobRunStore } from '@plugin-config/domain';
+import type { EncryptedStore } from '../configuration/encrypted-database.ts';
+import { beginJob } from './begin-job.ts';
 import { settleJob } from './settle-job.ts';
 
-const COUNTS = columns((row) => ({
-  queued: row.number(`count(*) filter (where j.state = 'queued')`),
-  running: row.number(`count(*) filter (where j.state = 'running')`),
-  oldestDueMs: row.number(
-    'coalesce(greatest(0, extract(epoch from statement_timestamp() - min(j.due_at)) * 1000), 0)',
-  ),
-}));
-
-const BACKLOG: Statement = {
-  name: 'job_backlog',
-  text: `select ${COUNTS.sql} from job j where j.finished_at is null`,
-};
-
-interface Dependencies extends Pick<EncryptedDatabase, 'pool' | 'configurations'>, LineWriter {}
-
-export function postgresJobRunStore(dependencies: Dependencies): JobRunStore {
-  const { pool } = dependencies;
+export function postgresJobRunStore(database: Pick<EncryptedStore, 'pool' | 'configurations'>): JobRunStore {
   return {
-    claim: (claim) => claimJob(dependencies, claim),
-
-    settle: (job, decide) => settleJob(dependencies, { job, decide }),
-
-    backlog: async () => {
-      const [row = []] = await run(pool, BACKLOG, []);
-      return COUNTS.read(row);
-    },
+    begin: (task) => beginJob(database, task),
+    settle: (job, decide) => settleJob(database, { job, decide }),
   };
 }

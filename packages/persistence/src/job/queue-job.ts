@@ -4,6 +4,7 @@ import {
   tooManyChanges,
   tooManyJobs,
   tooManyKeptResponses,
+  UNFINISHED_JOBS_MAX,
   type QueuedJob,
   type Once,
   type KeyedJob,
@@ -22,11 +23,11 @@ const QUEUED = columns((row) => ({
 }));
 
 /** Sets the lock timeout before the function starts, since the parameters of a call are evaluated first. */
-const SET_LOCK_TIMEOUT = `set_config('lock_timeout', coalesce($15, current_setting('lock_timeout')), true)`;
+const SET_LOCK_TIMEOUT = `set_config('lock_timeout', coalesce($16, current_setting('lock_timeout')), true)`;
 
 const QUEUE_JOB: Statement = {
   name: 'queue_job',
-  text: `select ${QUEUED.sql} from queue_job(case when ${SET_LOCK_TIMEOUT} <> '' then $1::bigint end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+  text: `select ${QUEUED.sql} from queue_job(case when ${SET_LOCK_TIMEOUT} <> '' then $1::bigint end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 };
 
 type Queued = ReturnType<typeof QUEUED.read>;
@@ -67,7 +68,7 @@ async function send(
   { pool, configurations }: Queueing,
   { job, precondition, deadline, once }: QueueRequest,
 ): Promise<Queued> {
-  const { id, record, work, actor, requestId, createdAt } = job;
+  const { id, record, change, actor, requestId, createdAt } = job;
   const encrypt = await configurations.encrypter(pool, [record.projectId]);
   const values = [
     record.projectId,
@@ -75,7 +76,8 @@ async function send(
     record.id,
     precondition,
     id,
-    encrypt(placeOf(record, 'job.work'), JSON.stringify(work)),
+    encrypt(placeOf(record, 'job.work'), JSON.stringify(change)),
+    UNFINISHED_JOBS_MAX,
     createdAt.toISOString(),
     actor.keyId,
     actor.label,

@@ -1,13 +1,6 @@
-import {
-  DomainError,
-  jobEntries,
-  type ClaimedJob,
-  type LockedJob,
-  type LineWriter,
-  type Settlement,
-} from '@plugin-config/domain';
+import { DomainError, type LockedJob, type RunningJob, type Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import type { EncryptedStore } from '../configuration/encrypted-database.ts';
 import { readRegistration } from '../plugin/read-registration.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
@@ -18,9 +11,9 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { RECORD } from '../record/record-columns.ts';
 import { saveRecords } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
+import { lockTask, settleTask } from '../task/settle-task.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { endJob } from './end-job.ts';
-import { writeOutbox } from './postgres-log-outbox.ts';
 
 const TRIES = 5;
 
@@ -42,23 +35,22 @@ const LOCKED = columns((row) => ({
   at: row.date('clock_timestamp()::timestamptz(3)'),
 }));
 
-/** Locks the job if the claim is current. */
 const LOCK_JOB: Statement = {
   name: 'lock_job',
   text: `select ${LOCKED.sql}
   from job j
   join config_record r on r.id = j.record_id
   left join plugin i on i.id = r.plugin
-  where j.id = $1 and j.project_id = $2 and j.state = 'running' and j.claims = $3
+  where j.id = $1 and j.project_id = $2
   for no key update of j`,
 };
 
 interface JobToSettle {
-  readonly job: ClaimedJob;
+  readonly job: RunningJob;
   readonly decide: (locked: LockedJob) => Promise<Settlement>;
 }
 
-interface Settling extends Pick<EncryptedDatabase, 'pool' | 'configurations'>, LineWriter {}
+type Settling = Pick<EncryptedStore, 'pool' | 'configurations'>;
 
 /** Settles a job in one transaction, and retries after a lost race. */
 export async function settleJob({ pool, ...rest }: Settling, settling: JobToSettle): Promise<boolean> {
@@ -70,32 +62,32 @@ export async function settleJob({ pool, ...rest }: Settling, settling: JobToSett
 }
 
 /** Returns the plugins to lock before the family. If the job turns out to need another plugin, the retry locks it, too. */
-function expectedPlugins({ work }: ClaimedJob): Set<number> {
-  const isChange = !(work instanceof Error) && work.kind === 'change';
-  const plugin = isChange ? work.change.plugin : undefined;
+function expectedPlugins({ change }: RunningJob): Set<number> {
+  const plugin = change instanceof Error ? undefined : change.plugin;
   return new Set(plugin === undefined ? [] : [plugin]);
 }
 
 /**
- * Locks plugins, the family and the job, in the same order as every writer, then stores the settlement. If it changes the record,
+ * Locks plugins, the family, the task and the job, in the same order as every writer, then stores the settlement. If it changes the record,
  * the version of the record is incremented once, and that of the family twice. Resolves to false if the claim is not current, or
  * the project is deleted.
  */
 async function settle(
   client: pg.ClientBase,
-  { configurations, ...writer }: Omit<Settling, 'pool'>,
+  { configurations }: Omit<Settling, 'pool'>,
   { job, decide }: JobToSettle,
   expected: Set<number>,
 ): Promise<boolean> {
   const lockedPlugins = await run(client, LOCK_PLUGINS, [job.record.id, [...expected]]);
   if (!(await lockFamilies(client, [job.record]))) return false;
-  const [row] = await run(client, LOCK_JOB, [job.id, job.record.projectId, job.claim]);
+  if (!(await lockTask(client, job.task))) return false;
+  const [row] = await run(client, LOCK_JOB, [job.id, job.record.projectId]);
   if (row === undefined) return false;
   const { record: stored, isKeyRevoked, at } = LOCKED.read(row);
   const before = await configurations.maskOne(client, stored);
   const registration = (plugin: number) => readRegistration(client, plugin);
   const settlement = await decide({ record: before, isKeyRevoked, at, registration });
-  const { lines, write } = settlement;
+  const { write, dueInMs } = settlement;
   const record = write?.after ?? before;
   if (!lockedPlugins.some((cells) => numberAt(cells, 0) === record.plugin)) {
     expected.add(record.plugin);
@@ -107,6 +99,5 @@ async function settle(
     requireStored(saved);
   }
   await endJob(client, job, { ...settlement, at });
-  await writeOutbox(client, jobEntries(writer, { record, at, lines }));
-  return true;
+  return settleTask(client, job.task, dueInMs === null ? null : { dueInMs });
 }

@@ -58,9 +58,8 @@ test('a repeated request gets its first response even if the project has too man
 async function fill(database: EncryptedDatabase, job: Job): Promise<void> {
   await postgresPorts(database).jobs.queue(job, null);
   await database.pool.query(
-    `insert into job (id, project_id, record_id, work, state, attempts, actor_label, created_at, due_at)
-    select gen_random_uuid(), j.project_id, j.record_id, j.work, j.state, 0, '', j.created_at, j.due_at
-    from job j, generate_series(1, $2) where j.id = $1`,
+    `insert into task (kind, project_id, key) select t.kind, t.project_id, t.key
+    from task t, generate_series(1, $2) where t.payload = $1`,
     [job.id, UNFINISHED_JOBS_MAX - 2],
   );
 }

@@ -100,10 +100,6 @@ async function fill(
     family,
     mark,
   ]);
-  await pool.query(
-    `insert into log_outbox select gen_random_uuid(), $1, $2, now(), 7, 'PLUGIN', 'LOG', $3, gen_random_uuid(), now()`,
-    [projectId, record.id, mark],
-  );
 }
 
 async function erase(ports: Ports, projectId: number, name: string): Promise<void> {

@@ -97,8 +97,7 @@ const LOG_ENTRIES: Statement = {
 
 /** Rows that are not indexed by record. Each is read in one pass over its table, while the records still exist. */
 const FIRST: readonly Statement[] = [
-  // Otherwise its lines would be delivered without their record, and become dead letters.
-  deletion({ table: 'log_outbox', key: 'id' }),
+  deletion({ table: 'task', key: 'id' }),
   deletion({
     table: 'delivery_minute',
     key: 'minute, record_id',

@@ -39,7 +39,6 @@ export function postgresErasureStore({ entities }: Pick<Database, 'entities'>): 
           await tx.nativeDelete(rows.ApiKeyProjectRow, { project: projectId });
           await tx.nativeDelete(rows.ApiKeyRow, { id: { $in: keyIds } });
           await tx.nativeDelete(rows.ProjectKeyRow, { projectId });
-          await tx.nativeDelete(rows.JobQueueRow, { project: projectId });
           await tx.nativeDelete(rows.ProjectRow, projectId);
           const counts = { keys: keyIds.length };
           const times = { startedAt: author.at, finishedAt: null };

@@ -21,14 +21,12 @@ table erasure
 table error_report with (fillfactor=50)
 table incident
 table job
-table job_queue
 table kept_response
 table log_day
 table log_entry partition by RANGE ("timestamp")
 table log_follow with (fillfactor=20)
 table log_follower
 table log_hour partition by RANGE (hour)
-table log_outbox
 table log_project_delta with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table log_project_hour partition by RANGE (hour)
 table log_sequence with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
@@ -55,6 +53,6 @@ function keep_response(text,bigint,text,bigint,text,text,json)
 function kept_bytes(json,text)
 function kept_responses(bigint,text,bigint)
 function lock_for_batch(integer[],bigint[],text[],bigint[],integer)
-function queue_job(bigint,text,bigint,bigint[],uuid,bytea,timestamp with time zone,bigint,text,text,text,text,text,json)
+function queue_job(bigint,text,bigint,bigint[],uuid,bytea,integer,timestamp with time zone,bigint,text,text,text,text,text,json)
 function save_config_records(integer[],bigint[],text[],bigint[],json,integer)
 function searched(text)

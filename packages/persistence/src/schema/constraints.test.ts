@@ -32,7 +32,7 @@ const ROWS = {
     version: 1,
   },
   activity: { record_id: 1, activity: 'updated', created_at: AT, actor_label: 'Key', changes: '[]' },
-  job_queue: { project_id: 3, due_at: AT },
+  task: { kind: 'job', project_id: 3, key: 4, lease_until: AT },
   job: {
     project_id: 1,
     id: '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b',
@@ -42,7 +42,6 @@ const ROWS = {
     attempts: 0,
     actor_label: 'Key',
     created_at: AT,
-    due_at: AT,
   },
   webhook: {
     id: 2,
@@ -97,7 +96,8 @@ const BAD: readonly (readonly [Table, Row, string])[] = [
   ['activity', { activity: 'renamed' }, 'activity_activity_check'],
   ['activity', { changes: '{}' }, 'activity_changes_check'],
   ['activity', { more: -1 }, 'activity_more_check'],
-  ['job_queue', { project_id: 4711 }, 'job_queue_project_id_fkey'],
+  ['task', { key: 5 }, 'task_running_key'],
+  ['task', { due_at: AT }, 'task_state_check'],
   ['job', { record_id: 4711 }, 'job_record_id_fkey'],
   ['job', { state: 'lost' }, 'job_state_check'],
   ['job', { state: 'succeeded' }, 'job_finished_check'],
@@ -123,7 +123,7 @@ beforeAll(async () => {
   await insert('config_family', { ...ROWS.config_family, project_id: 1 });
   await insert('api_key', { ...ROWS.api_key, id: 1, hash: HASH });
   await insert('config_record', { ...ROWS.config_record, id: 1 });
-  await insert('job_queue', { ...ROWS.job_queue, project_id: 1 });
+  await insert('task', { ...ROWS.task, key: 5 });
   await insert('webhook_delivery', { ...ROWS.webhook_delivery, event_key: 'same' });
 });
 

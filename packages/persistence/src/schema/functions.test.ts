@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEPT_MAX_PER_KEY, KEPT_OVERHEAD_BYTES, UNFINISHED_JOBS_MAX } from '@plugin-config/domain';
+import { KEPT_MAX_PER_KEY, KEPT_OVERHEAD_BYTES } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
 import { ADVISORY_LOCK, ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { CREATION } from '../record/create-records.ts';
@@ -23,7 +23,6 @@ test.each([
   ['lock-for-batch.sql', `pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
   ['drop-delivery-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['drop-log-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
-  ['queue-job.sql', ` offset ${UNFINISHED_JOBS_MAX - 1} limit 1`],
   ['kept-responses.sql', `l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.responses} or`],
   ['kept-responses.sql', `kept_bytes(f.response, f.origin) >= ${KEPT_MAX_PER_KEY.bytes},`],
   ['kept-responses.sql', `octet_length(origin) + ${KEPT_OVERHEAD_BYTES} $`],

@@ -80,7 +80,7 @@ test.each([
   ['type', 'alter table dead_letter alter column text type varchar'],
   ['precision', 'alter table job alter column created_at type timestamptz(6)'],
   ['nullability', 'alter table job alter column error set not null'],
-  ['default', 'alter table job alter column claims set default 7'],
+  ['default', 'alter table task alter column attempts set default 7'],
   ['identity', 'alter table activity alter column id drop identity'],
   [
     'generated column',
@@ -104,7 +104,7 @@ test.each([
   ['index', 'drop index log_entry_kind_index'],
   [
     'condition of an index',
-    'drop index job_due_index; create index job_due_index on job (project_id, due_at, id)',
+    'drop index task_waiting_index; create index task_waiting_index on task (kind, due_at)',
   ],
   [
     'covering index',

@@ -61,14 +61,15 @@ const KIND = columns((row) => row.text('kind') as TaskKind);
 
 const RULES = EVERY_TASK_KIND.map((kind) => TASK_KINDS[kind]);
 
-/** The numbers are counted up to this. */
 const COUNTED_MAX = 100_000;
 
 const COUNTS = columns((row) => ({
   kind: row.text('k.kind') as TaskKind,
-  waiting: row.number(
-    `(select count(*) from (select from task t where t.kind = k.kind and t.lease_until is null limit ${COUNTED_MAX}) w)`,
-  ),
+  due: row.number(`(
+    select count(*) from (
+      select from task t where t.kind = k.kind and t.due_at is null and t.lease_until is null limit ${COUNTED_MAX}
+    ) d
+  )`),
   running: row.number(`(select count(*) from task t where t.kind = k.kind and t.lease_until is not null)`),
 }));
 

@@ -1,16 +1,7 @@
 import type { Ports, TestWith } from '@plugin-config/testing';
 import { test } from 'vitest';
-import {
-  nodeRandomness,
-  postgresJobRunStore,
-  postgresLogEntryStore,
-  postgresPorts,
-  type Database,
-} from '../index.ts';
+import { postgresJobRunStore, postgresLogEntryStore, postgresPorts, type Database } from '../index.ts';
 import { databaseOfFile } from './database-of-file.ts';
-
-/** The instance that writes the log lines of jobs. */
-export const INSTANCE_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
 /** Returns a `test` that gets the ports on the database of the file, which is emptied first. */
 export function testWithPorts(): TestWith<Ports> {
@@ -21,7 +12,7 @@ export function testWithPorts(): TestWith<Ports> {
 export function portsOf(database: Database) {
   return {
     ...postgresPorts(database),
-    runs: postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
+    runs: postgresJobRunStore(database),
     logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
     passTime: (milliseconds: number) => passIn(database, milliseconds),
   } satisfies Ports;
@@ -30,11 +21,9 @@ export function portsOf(database: Database) {
 /** Makes all stored rows older, because the clock of PostgreSQL cannot be set. */
 async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
   const columns = {
-    job: ['created_at', 'started_at', 'finished_at', 'due_at'],
-    job_queue: ['due_at'],
+    job: ['created_at', 'started_at', 'finished_at'],
     task: ['due_at', 'lease_until'],
     activity: ['created_at'],
-    log_outbox: ['due_at'],
     kept_response: ['kept_at'],
     webhook: ['due_at', 'leased_until', 'failing_since'],
     webhook_delivery: ['created_at', 'due_at', 'finished_at'],

@@ -5,7 +5,7 @@ export function aJob({ projectId, family, id }: RecordRef, given: Partial<Job> =
   return {
     id: '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b',
     record: { projectId, family, id },
-    work: { kind: 'change', change: {} },
+    change: {},
     state: 'queued',
     attempts: 0,
     error: null,
@@ -19,6 +19,6 @@ export function aJob({ projectId, family, id }: RecordRef, given: Partial<Job> =
 }
 
 /** Returns the job as lists show it. */
-export function listed({ work: _work, ...job }: Job): ListedJob {
+export function listed({ change: _change, ...job }: Job): ListedJob {
   return job;
 }

@@ -8,7 +8,6 @@ export function aSettlement(given: Partial<Settlement> = {}): Settlement {
     dueInMs: null,
     write: null,
     activity: [],
-    lines: [],
     ...given,
   };
 }

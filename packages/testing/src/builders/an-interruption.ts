@@ -1,23 +1,20 @@
-import type { Interruption } from '@plugin-config/flow';
+import type { StopSignal } from '@plugin-config/flow';
 
 /** Creates a signal, and a function that aborts it. */
 export function anInterruption() {
   const listeners = new Set<() => void>();
-  let reason: unknown;
-  const signal: Interruption = {
+  let aborted = false;
+  const signal: StopSignal = {
     get aborted() {
-      return reason !== undefined;
-    },
-    get reason() {
-      return reason;
+      return aborted;
     },
     addEventListener: (_, listener) => void listeners.add(listener),
     removeEventListener: (_, listener) => void listeners.delete(listener),
   };
   return {
     signal,
-    abort: (error: Error): void => {
-      reason = error;
+    abort: (): void => {
+      aborted = true;
       for (const listener of listeners) listener();
     },
   };

@@ -8,9 +8,9 @@ import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { claimJob } from './claim-job.ts';
 import { historyOf, countersOf } from './read-state.ts';
 
-const CLAIM = { leaseMs: 60_000, except: [] };
 const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'cancel' });
 const NO_JOB = '00000000-0000-7000-8000-000000000000';
 
@@ -29,9 +29,8 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(record)).value).toEqual(record);
     const { familyVersion, listVersion: version } = await countersOf(ports, record);
     expect([familyVersion > counters.familyVersion, version]).toEqual([true, counters.listVersion]);
-    expect(await ports.runs.backlog()).toMatchObject({ queued: 0, running: 0 });
-    await ports.passTime(CLAIM.leaseMs);
-    expect(await ports.runs.claim(CLAIM)).toBeNull();
+    expect((await ports.tasks.backlog()).job).toEqual({ due: 0, running: 0 });
+    expect(await claimJob(ports)).toBeNull();
   });
 
   test('cancelling a cancelled job has no effect', async (ports) => {
@@ -52,12 +51,12 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
       attempts: 1,
       error: 'First attempt',
     });
-    expect(await ports.runs.claim(CLAIM)).toBeNull();
+    expect(await claimJob(ports)).toBeNull();
   });
 
   test('running and finished jobs are not cancelled', async (ports) => {
     const [record, job] = await queued(ports);
-    const claimed = await ports.runs.claim(CLAIM);
+    const claimed = await claimJob(ports);
     expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('running');
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'running' });
     if (claimed !== null) expect(await ports.runs.settle(claimed, async () => aSettlement())).toBe(true);
@@ -85,7 +84,7 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     const jobs = records.map((record) => aJob(record, { id: uuid() }));
     for (const job of jobs) await ports.jobs.queue(job, null);
     const [claimed, cancelled] = await Promise.all([
-      Promise.all(jobs.map(() => ports.runs.claim(CLAIM))),
+      Promise.all(jobs.map(() => claimJob(ports))),
       Promise.all(jobs.toReversed().map(({ record, id }) => ports.jobs.cancel(record, id, AUTHOR))),
     ]);
     const [running, ended] = [claimed.filter((job) => job !== null), cancelled.filter((s) => s === 'queued')];
@@ -115,8 +114,8 @@ async function queued(ports: Ports): Promise<readonly [ConfigRecord, Job]> {
   return [record, job];
 }
 
-async function settle({ runs }: Ports, given: Parameters<typeof aSettlement>[0]): Promise<void> {
-  const job = await runs.claim(CLAIM);
+async function settle(ports: Ports, given: Parameters<typeof aSettlement>[0]): Promise<void> {
+  const job = await claimJob(ports);
   if (job === null) throw new Error('no job is due');
-  await runs.settle(job, async () => aSettlement(given));
+  await ports.runs.settle(job, async () => aSettlement(given));
 }

@@ -28,7 +28,6 @@ import { logAppendContract } from './log-append.contract.ts';
 import { logCountsContract } from './log-counts.contract.ts';
 import { logEntryStoreContract } from './log-entry-store.contract.ts';
 import { logKindsContract } from './log-kinds.contract.ts';
-import { logOutboxContract } from './log-outbox.contract.ts';
 import { logPagesContract } from './log-pages.contract.ts';
 import { logQuotasContract } from './log-quotas.contract.ts';
 import { logSequenceContract } from './log-sequence.contract.ts';
@@ -91,7 +90,6 @@ export const JOB_CONTRACTS: Contracts = {
   'job run store': jobRunStoreContract,
   'list of jobs': listingJobsContract,
   'cancellation of jobs': cancellingJobsContract,
-  'log outbox': logOutboxContract,
   'job retention': jobRetentionContract,
 };
 

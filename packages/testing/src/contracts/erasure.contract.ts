@@ -10,6 +10,7 @@ import { anAuthor, MOMENT, secondsLater } from '../builders/an-author.ts';
 import { anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { claimJob } from './claim-job.ts';
 import { liveRecords, WHOLE } from './read-state.ts';
 
 const NOTHING = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as Erasure['counts'];
@@ -67,7 +68,7 @@ export function erasureContract(test: TestWith<LogPorts>): void {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     await ports.jobs.queue(aJob(record), null);
-    const claimed = await ports.runs.claim({ leaseMs: 60_000, except: [] });
+    const claimed = await claimJob(ports);
     if (claimed === null) throw new Error('No job was claimed.');
     const entry = anEntry(record);
     await end(ports, family.projectId);
@@ -83,7 +84,7 @@ export function erasureContract(test: TestWith<LogPorts>): void {
     expect(await ingest(ports, [entry])).toEqual(['unknown_plugin_config']);
     const report = { family, instance: 'a', report: aRuntimeReport(), at: MOMENT };
     await expect(ports.runtimes.report(report)).rejects.toThrow();
-    expect(await ports.runs.claim({ leaseMs: 60_000, except: [] })).toBeNull();
+    expect(await claimJob(ports)).toBeNull();
   });
 
   test('a key of two projects that are deleted at once does not become a key of all projects', async (ports) => {

@@ -6,6 +6,7 @@ import { aRecord } from '../builders/a-record.ts';
 import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { claimJob } from './claim-job.ts';
 import { droppedBy } from './dropped-by.ts';
 import { finishedJob } from './finished-job.ts';
 import { historyOf } from './read-state.ts';
@@ -33,7 +34,7 @@ export function jobRetentionContract(test: TestWith<Ports>): void {
     const { uuid } = seededRandomness();
     const ids = [uuid(), uuid()];
     for (const id of ids) await ports.jobs.queue(aJob(record, { id }), null);
-    await ports.runs.claim({ leaseMs: DAY_MS, except: [] });
+    await claimJob(ports);
     await ports.passTime(365 * DAY_MS);
     expect(await droppedBy(ports.retention.finishedJobs(DAY_MS))).toBe(0);
     for (const id of ids) expect(await ports.jobs.find(record, id)).not.toBeNull();

@@ -1,10 +1,4 @@
-import {
-  describeStart,
-  type ClaimedJob,
-  type ConfigRecord,
-  type Job,
-  type Settlement,
-} from '@plugin-config/domain';
+import type { ConfigRecord, Job, RunningJob, Settlement } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aJob, listed } from '../builders/a-job.ts';
@@ -17,19 +11,18 @@ import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { linesOf } from './lines-of.ts';
+import { claimJob, JOB_LEASE_MS } from './claim-job.ts';
 import { changesOf } from './changes-of.ts';
 import { historyOf, countersOf } from './read-state.ts';
 
-const CLAIM = { leaseMs: 60_000, except: [] };
 const LATER_MS = 3_600_000;
 const SUCCEEDED = { ...anAuthor({ at: secondsLater(20) }), activity: 'job_succeeded', changes: [] } as const;
 
 export function jobRunStoreContract(test: TestWith<Ports>): void {
   test('a claimed job runs, with one more attempt', async (ports) => {
     const [record, job] = await queued(ports);
-    const { claim: number, isKeyRevoked, work, ...claimed } = await claim(ports);
-    expect([number, isKeyRevoked, work]).toEqual([1, false, job.work]);
+    const { task, change, ...claimed } = await claim(ports);
+    expect([task.attempts, change]).toEqual([1, job.change]);
     expect(claimed).toEqual({ ...listed(job), state: 'running', attempts: 1, startedAt: expect.any(Date) });
     expect(await ports.jobs.find(record, job.id)).toEqual(claimed);
   });
@@ -45,26 +38,6 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('no job is claimed unless it is due', async (ports) => {
-    expect(await ports.runs.claim(CLAIM)).toBeNull();
-    await queued(ports);
-    await ports.runs.claim(CLAIM);
-    expect(await ports.runs.claim(CLAIM)).toBeNull();
-  });
-
-  test('the job that has been due longest is claimed first', async (ports) => {
-    const family = await aFamily(ports);
-    const { uuid } = seededRandomness();
-    const jobs: Job[] = [];
-    for (const seconds of [3, 1, 2]) {
-      const job = aJob(await aRecord(ports, family), { id: uuid(), createdAt: secondsLater(seconds) });
-      jobs.push(job);
-      await ports.jobs.queue(job, null);
-      await ports.passTime(1000);
-    }
-    expect(await claimAll(ports)).toEqual(jobs.map(({ id }) => id));
-  });
-
   test('the jobs of a record run one at a time, in the order they were queued', async (ports) => {
     const [record, other] = [
       await aRecord(ports, await aFamily(ports)),
@@ -76,7 +49,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     await ports.jobs.queue(aJob(other, { id: uuid() }), null);
     const ran: string[] = [];
     while (ran.length < ids.length) {
-      const claimed = await Promise.all(Array.from({ length: 4 }, () => ports.runs.claim(CLAIM)));
+      const claimed = await Promise.all(Array.from({ length: 4 }, () => claimJob(ports)));
       const own = claimed.filter((job) => job?.record.id === record.id);
       expect(own).toHaveLength(1);
       const [job] = own;
@@ -86,60 +59,14 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(ran).toEqual(ids);
   });
 
-  test('projects take turns, even if one of them has many jobs', async (ports) => {
-    const { uuid } = seededRandomness();
-    const [busy, other] = [await aFamily(ports), await aFamily(ports)];
-    for (const family of [busy, busy, busy, other, other]) {
-      await ports.jobs.queue(aJob(await aRecord(ports, family), { id: uuid() }), null);
-      await ports.passTime(1000);
-    }
-    const projects: (number | undefined)[] = [];
-    for (let i = 0; i < 6; i++) {
-      projects.push((await ports.runs.claim(CLAIM))?.record.projectId);
-      await ports.passTime(1000);
-    }
-    const [first, second] = [busy.projectId, other.projectId];
-    expect(projects).toEqual([first, second, first, second, first, undefined]);
-  });
-
-  test('jobs of excluded projects are not claimed', async (ports) => {
-    const [record] = await queued(ports);
-    expect(await ports.runs.claim({ ...CLAIM, except: [record.projectId] })).toBeNull();
-    expect(await ports.runs.claim({ ...CLAIM, except: [record.projectId + 1] })).not.toBeNull();
-  });
-
-  test('while a job waits for its next attempt, later jobs of its project are claimed', async (ports) => {
-    const [record, waiting] = await queued(ports);
-    await settle(ports, await claim(ports), { state: 'queued', dueInMs: 30_000 });
-    const { uuid } = seededRandomness();
-    const next = aJob(record, { id: uuid() });
-    await ports.jobs.queue(next, null);
-    const other = await claim(ports);
-    expect(other.id).toBe(next.id);
-    await settle(ports, other, {});
-    await ports.passTime(30_000);
-    expect(await claimAll(ports)).toEqual([waiting.id]);
-  });
-
-  test('concurrent workers claim each job once', async (ports) => {
-    const family = await aFamily(ports);
-    const { uuid } = seededRandomness();
-    const records = await Promise.all(Array.from({ length: 5 }, () => aRecord(ports, family)));
-    const jobs = records.map((record) => aJob(record, { id: uuid() }));
-    for (const job of jobs) await ports.jobs.queue(job, null);
-    const claimed = await Promise.all(Array.from({ length: 12 }, () => ports.runs.claim(CLAIM)));
-    const ids = claimed.flatMap((job) => (job === null ? [] : [job.id]));
-    expect(ids.toSorted()).toEqual(jobs.map(({ id }) => id).toSorted());
-  });
-
   test('a job whose worker is lost can be claimed again once its lease has expired', async (ports) => {
     await queued(ports);
     await claim(ports);
-    await ports.passTime(CLAIM.leaseMs - 10_000);
-    expect(await ports.runs.claim(CLAIM)).toBeNull();
+    await ports.passTime(JOB_LEASE_MS - 10_000);
+    expect(await claimJob(ports)).toBeNull();
     await ports.passTime(10_000);
-    expect(await ports.runs.claim(CLAIM)).toMatchObject({ state: 'running', attempts: 2, claim: 2 });
-    expect(await ports.runs.claim(CLAIM)).toBeNull();
+    expect(await claimJob(ports)).toMatchObject({ state: 'running', attempts: 2 });
+    expect(await claimJob(ports)).toBeNull();
   });
 
   test('a settled job takes effect and ends, and the history shows both', async (ports) => {
@@ -180,7 +107,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(familyVersion).toBeGreaterThan(counters.familyVersion);
     expect(version).toBeGreaterThan(counters.listVersion);
     await ports.passTime(LATER_MS);
-    expect(await ports.runs.claim(CLAIM)).toBeNull();
+    expect(await claimJob(ports)).toBeNull();
   });
 
   test('a job that has failed for good shows its error and does not change its record', async (ports) => {
@@ -197,7 +124,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(familyVersion).toBeGreaterThan(counters.familyVersion);
     expect(version).toBe(counters.listVersion);
     await ports.passTime(LATER_MS);
-    expect(await ports.runs.claim(CLAIM)).toBeNull();
+    expect(await claimJob(ports)).toBeNull();
   });
 
   test('a job that is retried waits until its next attempt is due', async (ports) => {
@@ -211,9 +138,9 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       finishedAt: null,
     });
     await ports.passTime(20_000);
-    expect(await ports.runs.claim(CLAIM)).toBeNull();
+    expect(await claimJob(ports)).toBeNull();
     await ports.passTime(10_000);
-    expect(await ports.runs.claim(CLAIM)).toMatchObject({ id: job.id, attempts: 2 });
+    expect(await claimJob(ports)).toMatchObject({ id: job.id, attempts: 2 });
   });
 
   test('an attempt that does not count is still a separate claim', async (ports) => {
@@ -221,7 +148,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const first = await claim(ports);
     await settle(ports, first, { state: 'queued', attempts: 0, dueInMs: 0 });
     const second = await claim(ports);
-    expect(second).toMatchObject({ id: job.id, attempts: 1, claim: 2 });
+    expect(second).toMatchObject({ id: job.id, attempts: 1, task: { attempts: 2 } });
     expect(await settle(ports, first, {})).toBe(false);
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'running' });
     expect(await settle(ports, second, {})).toBe(true);
@@ -243,12 +170,11 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
   test('a job is settled once, and only by the worker that holds its lease', async (ports) => {
     const [record] = await queued(ports);
     const lost = await claim(ports);
-    await ports.passTime(CLAIM.leaseMs);
+    await ports.passTime(JOB_LEASE_MS);
     const current = await claim(ports);
     const renamed = (name: string): Partial<Settlement> => ({
       write: aRecordWrite(record, { name }),
       activity: [SUCCEEDED],
-      lines: [{ type: 'INFO', message: name }],
     });
     expect(await settle(ports, lost, renamed('Lost'))).toBe(false);
     expect(await settle(ports, current, renamed('Current'))).toBe(true);
@@ -258,11 +184,6 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       version: record.version + 1,
     });
     expect(await historyOf(ports, record)).toHaveLength(4);
-    expect((await linesOf(ports, record)).map(({ message }) => message)).toEqual([
-      describeStart(lost).message,
-      describeStart(current).message,
-      'Current',
-    ]);
   });
 
   test('the entries of a settlement keep the number of changes they leave out', async (ports) => {
@@ -324,7 +245,6 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     });
     await Promise.all(revoking);
     const again = await claim(ports);
-    expect([job.isKeyRevoked, again.isKeyRevoked]).toEqual([false, true]);
     await ports.runs.settle(again, async ({ isKeyRevoked }) => {
       expect(isKeyRevoked).toBe(true);
       return aSettlement();
@@ -342,57 +262,6 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     });
     expect(plugins).toEqual([null, other, null]);
   });
-
-  test('the log of the record has the start of each attempt and its lines', async (ports) => {
-    const [record] = await queued(ports);
-    const first = await claim(ports);
-    await settle(ports, first, {
-      state: 'queued',
-      dueInMs: 0,
-      lines: [{ type: 'WARN', message: 'Again' }],
-    });
-    const second = await claim(ports);
-    const lines = ['größer', '🚀'].map((message) => ({ type: 'INFO', message }));
-    await settle(ports, second, { lines });
-    expect(await linesOf(ports, record)).toEqual([
-      describeStart(first),
-      { type: 'WARN', message: 'Again' },
-      describeStart(second),
-      ...lines,
-    ]);
-  });
-
-  test('jobs of a family without logs run, too', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports, 'pipeline_transformation_configs'));
-    await ports.jobs.queue(aJob(record), null);
-    expect(await settle(ports, await claim(ports), { lines: [{ type: 'INFO', message: 'Nowhere' }] })).toBe(
-      true,
-    );
-    expect(await linesOf(ports, record)).toEqual([]);
-  });
-
-  test('waiting and running jobs are counted', async (ports) => {
-    expect(await ports.runs.backlog()).toEqual({ queued: 0, running: 0, oldestDueMs: 0 });
-    const family = await aFamily(ports);
-    const { uuid } = seededRandomness();
-    for (let i = 0; i < 4; i++) {
-      await ports.jobs.queue(aJob(await aRecord(ports, family), { id: uuid() }), null);
-    }
-    await claim(ports);
-    expect(await ports.runs.backlog()).toMatchObject({ queued: 3, running: 1 });
-    await settle(ports, await claim(ports), {});
-    expect(await ports.runs.backlog()).toMatchObject({ queued: 2, running: 1 });
-  });
-
-  test('the backlog shows how long a job has waited for a worker', async (ports) => {
-    await queued(ports);
-    await ports.passTime(20_000);
-    expect((await ports.runs.backlog()).oldestDueMs).toBeGreaterThanOrEqual(20_000);
-    await claim(ports);
-    expect((await ports.runs.backlog()).oldestDueMs).toBe(0);
-    await ports.passTime(CLAIM.leaseMs + 20_000);
-    expect((await ports.runs.backlog()).oldestDueMs).toBeGreaterThanOrEqual(20_000);
-  });
 }
 
 async function queued(ports: Ports): Promise<readonly [ConfigRecord, Job]> {
@@ -402,19 +271,12 @@ async function queued(ports: Ports): Promise<readonly [ConfigRecord, Job]> {
   return [record, job];
 }
 
-async function claim({ runs }: Ports): Promise<ClaimedJob> {
-  const job = await runs.claim(CLAIM);
+async function claim(ports: Ports): Promise<RunningJob> {
+  const job = await claimJob(ports);
   if (job === null) throw new Error('no job is due');
   return job;
 }
 
-/** Claims all due jobs and returns their ids in claim order. */
-async function claimAll({ runs }: Ports): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (let job = await runs.claim(CLAIM); job !== null; job = await runs.claim(CLAIM)) ids.push(job.id);
-  return ids;
-}
-
-function settle({ runs }: Ports, job: ClaimedJob, given: Partial<Settlement>): Promise<boolean> {
+function settle({ runs }: Ports, job: RunningJob, given: Partial<Settlement>): Promise<boolean> {
   return runs.settle(job, async () => aSettlement({ attempts: job.attempts, ...given }));
 }

@@ -8,6 +8,7 @@ import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { claimJob } from './claim-job.ts';
 import { everyPage, LARGE } from './every-page.ts';
 import { WHOLE } from './read-state.ts';
 
@@ -44,7 +45,7 @@ export function listingJobsContract(test: TestWith<Ports>): void {
     const record = await aRecord(ports, await aFamily(ports));
     const [running, cancelled, queued] = await queuedJobs(ports, record, [1, 2, 3]);
     if (cancelled !== undefined) await ports.jobs.cancel(record, cancelled.id, anAuthor());
-    await ports.runs.claim({ leaseMs: 60_000, except: [] });
+    await claimJob(ports);
     const of = async (state: Job['state']) =>
       (await ports.jobs.page(record, { state }, WHOLE)).items.map(({ id }) => id);
     expect(await of('running')).toEqual([running?.id]);
@@ -61,7 +62,7 @@ export function listingJobsContract(test: TestWith<Ports>): void {
       Array.from({ length: LARGE.onPage + 2 }, (_, i) => i),
     );
     for (const _ of jobs) {
-      const job = await ports.runs.claim({ leaseMs: 60_000, except: [] });
+      const job = await claimJob(ports);
       if (job === null) throw new Error('no job is due');
       await ports.runs.settle(job, async () => aSettlement({ state: 'failed', error: LARGE.text }));
     }

@@ -41,7 +41,7 @@ export function streaming(ports: Pick<LogPorts, 'sequence' | 'logs' | 'wakeUps'>
       const start = await startLogStream(dependencies, request);
       const { signal, abort } = anInterruption();
       const steps = logStream({ ...dependencies, feeds }, start, signal);
-      const stop = () => abort(new Error('stopped'));
+      const stop = abort;
       return { steps, stop, reader: readerOf(steps, stop) };
     },
   };

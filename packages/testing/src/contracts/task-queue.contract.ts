@@ -15,11 +15,11 @@ export function taskQueueContract(test: TestWith<Ports>): void {
     const claimed = await claim(ports);
     expect(claimed).toEqual([{ ...added, id: expect.any(Number) as number, attempts: 1 }]);
     expect(await claim(ports)).toEqual([]);
-    expect((await ports.tasks.backlog())[KIND]).toEqual({ waiting: 0, running: 1 });
+    expect((await ports.tasks.backlog())[KIND]).toEqual({ due: 0, running: 1 });
     expect(await settleAll(ports, claimed)).toEqual([true]);
     expect(await settleAll(ports, claimed)).toEqual([false]);
     expect((await ports.tasks.wake()).size).toBe(0);
-    expect((await ports.tasks.backlog())[KIND]).toEqual({ waiting: 0, running: 0 });
+    expect((await ports.tasks.backlog())[KIND]).toEqual({ due: 0, running: 0 });
   });
 
   test('the tasks of a key run one at a time, in the order they were added', async (ports) => {
@@ -185,10 +185,10 @@ export function taskQueueContract(test: TestWith<Ports>): void {
   });
 }
 
-async function aTask({ tasks, ...ports }: Ports, given: Partial<NewTask> = {}): Promise<NewTask> {
-  const projectId = given.projectId ?? (await aFamily({ tasks, ...ports })).projectId;
+async function aTask(ports: Ports, given: Partial<NewTask> = {}): Promise<NewTask> {
+  const projectId = given.projectId ?? (await aFamily(ports)).projectId;
   const task = { kind: KIND, accountId: null, key: projectId, payload: null, ...given, projectId } as const;
-  await tasks.add([task]);
+  await ports.tasks.add([task]);
   return task;
 }
 

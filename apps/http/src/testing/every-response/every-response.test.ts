@@ -1,6 +1,6 @@
-import { anAuthor } from '@plugin-config/testing';
+import { anAuthor, claimJob } from '@plugin-config/testing';
 import { operationsOf, type Operation } from '@plugin-config/conformance';
-import { nodeRandomness, openDatabase, postgresJobRunStore } from '@plugin-config/persistence';
+import { openDatabase, postgresJobRunStore, postgresPorts } from '@plugin-config/persistence';
 import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { describe, expect } from 'vitest';
@@ -108,8 +108,8 @@ async function failToSignIn(operation: Operation, target: Target): Promise<{ rea
 
 const cancelRunning: Provocation = async (operation, target) => {
   const database = openDatabase({ url: target.service.databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
-  const runs = postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: target.job });
-  while ((await runs.claim({ leaseMs: 60_000, except: [] })) !== null);
+  const ports = { ...postgresPorts(database), runs: postgresJobRunStore(database) };
+  while ((await claimJob(ports)) !== null);
   await database.close();
   return send(operation, target);
 };

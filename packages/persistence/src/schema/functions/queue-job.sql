@@ -1,9 +1,9 @@
--- Queues a job. If the request has an idempotency key (`once_name`), its response is kept. Locks the row of the family first, like
--- every writer, so the next statement sees the latest commit. Returns the version of the record, and the reason if the job is
--- rejected; no row if the record does not exist.
+-- Queues a job, with its task. If the request has an idempotency key (`once_name`), its response is kept. Locks the row of the
+-- family first, like every writer, so the next statement sees the latest commit. A project has at most `jobs_max` unfinished jobs.
+-- Returns the version of the record, and the reason if the job is rejected; no row if the record does not exist.
 create or replace function queue_job(
   of_project bigint, of_family text, of_record bigint, versions bigint[],
-  job_id uuid, job_work bytea, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
+  job_id uuid, job_work bytea, jobs_max integer, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
   once_name text, once_digest text, once_origin text, once_response json
 )
 returns table (rejected text, version bigint, oldest_ms bigint)
@@ -23,8 +23,8 @@ begin
         when not (versions is null or r.version = any (versions)) then 'stale'
         when h.is_full then 'too_many_kept'
         when exists (
-          select from job u where u.project_id = of_project and u.finished_at is null
-          order by u.due_at offset 9999 limit 1
+          select from task t where t.project_id = of_project and t.kind = 'job'
+          order by t.key, t.id offset jobs_max - 1 limit 1
         ) then 'too_many_jobs'
       end as rejected
     from (select * from config_record r where r.id = of_record limit 1) r
@@ -48,14 +48,15 @@ begin
   ),
   queued as (
     insert into job (
-      id, project_id, record_id, work, state, attempts, created_at, due_at, actor_key_id, actor_label, request_id
+      id, project_id, record_id, work, state, attempts, created_at, actor_key_id, actor_label, request_id
     )
-    select job_id, j.project_id, j.id, job_work, 'queued', 0, job_at, statement_timestamp(), job_key_id, job_label, job_request_id
+    select job_id, j.project_id, j.id, job_work, 'queued', 0, job_at, job_key_id, job_label, job_request_id
     from fitting j
   ),
-  due as (
-    insert into job_queue as q (project_id, due_at) select j.project_id, statement_timestamp() from fitting j
-    on conflict (project_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
+  added as (
+    insert into task (kind, project_id, account_id, key, payload)
+    select 'job', j.project_id, (select coalesce(k.account_id, k.id) from api_key k where k.id = job_key_id), j.id, job_id::text
+    from fitting j
   ),
   kept as materialized (
     select keep_response(
