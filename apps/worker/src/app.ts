@@ -1,5 +1,6 @@
 import type { AccessProbe, ApiKeyStore, Clock, Randomness, TokenHasher } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
+import type { WorkThread } from '@plugin-config/flow/node';
 import {
   CALLER_TIMEOUTS,
   guardRequests,
@@ -33,6 +34,7 @@ export interface AppDependencies {
   readonly memory: Budget;
   readonly gate: Gate;
   readonly randomness: Randomness;
+  readonly thread: WorkThread;
   readonly metrics: Registry;
   readonly logger: Logger;
   /** Defaults to `CALLER_TIMEOUTS`. */
@@ -47,6 +49,7 @@ export function buildApp({
   memory,
   gate,
   randomness,
+  thread,
   corsOrigins,
   logger,
   timeouts = CALLER_TIMEOUTS,
@@ -60,7 +63,7 @@ export function buildApp({
   const rejectOthers = trackMethods(app);
   healthRoutes(app, { readiness, meter, metrics });
   ingestRoutes(app, { guard, push, randomness });
-  otlpRoutes(app, { guard, push, randomness });
+  otlpRoutes(app, { guard, push, randomness, thread });
   rejectOthers();
   return app;
 }

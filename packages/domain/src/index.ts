@@ -16,7 +16,7 @@ export { compareMigrations, type SchemaState } from './kernel/compare-migrations
 export type { Randomness } from './kernel/randomness.ts';
 export type { WakeUps } from './kernel/wake-ups.ts';
 export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './kernel/page.ts';
-export { InexactNumber, parseExactly, readJson } from './kernel/exact-json.ts';
+export { InexactNumber, parseExactly } from './kernel/exact-json.ts';
 export type { Json, JsonObject } from './kernel/json.ts';
 export { codePoints, isStorable, utf8Length } from './kernel/text.ts';
 

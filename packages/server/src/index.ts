@@ -30,6 +30,7 @@ export {
 export { trackMethods } from './errors/reject-other-methods.ts';
 export { leaveGate, openGate, passGate, readPart, withPermit, type Gate, type Work } from './gate/gate.ts';
 export { REQUEST_BYTES, takeMemory } from './gate/memory.ts';
+export { openThread } from './gate/open-thread.ts';
 export { databaseReadiness } from './health/database-readiness.ts';
 export { healthRoutes, type Readiness } from './health/health.routes.ts';
 export { CannotStart } from './lifecycle/cannot-start.ts';

@@ -97,7 +97,7 @@ function routeHandler(mounted: Mounted, handler: AnyHandler): RouteHandler {
     : cacheFirst(mounted, respondFromCache, handled);
 }
 
-/** Reads the body, then passes the gate. A large body is parsed behind the gate, as `large` work. */
+/** Reads the body, then passes the gate. */
 function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler {
   const { method, needs, idempotent } = endpoint;
   const uniqueKeys = endpoint.body?.uniqueKeys === true;
@@ -108,13 +108,9 @@ function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler 
   return async (request, reply) => {
     const body = await receiveBody(request, reply);
     if (idempotent === true) setBodyDigest(request, body.bytes);
-    if (!body.isLarge) request.body = await body.parse({ uniqueKeys });
+    request.body = body.parse({ uniqueKeys });
     if (work === 'administration') request.server.gate.countChange(accountOf(request));
-    if (!body.isLarge) return pass(request, reply, kindOf(work, request), handle);
-    return pass(request, reply, 'large', async () => {
-      request.body = await body.parse({ uniqueKeys });
-      await handle(request, reply);
-    });
+    return pass(request, reply, kindOf(work, request), handle);
   };
 }
 

@@ -127,7 +127,7 @@ test('a body is limited to 1 MiB, with or without Content-Length', async ({ call
 
 test('deep nesting is rejected or ignored, never fatal', async ({ call }) => {
   const nestedArrays = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-  const deep = nestedArrays(10_000);
+  const deep = nestedArrays(490);
   const { body: record } = await call('POST', '/plugin_configs', {
     body: `{"plugin": 1, "unknown": ${deep}}`,
   });
@@ -143,26 +143,18 @@ test('deep nesting is rejected or ignored, never fatal', async ({ call }) => {
   });
   expect([job.status, job.body.attr]).toEqual([400, 'job.payload']);
   const deeper = await call<WireErrorBody>('PUT', `${path}/config`, {
-    body: `{"deep": ${nestedArrays(100_000)}}`,
+    body: `{"deep": ${nestedArrays(5_000)}}`,
   });
-  expect([deeper.status, deeper.body.code]).toEqual([413, 'payload_too_large']);
+  expect([deeper.status, deeper.body.code]).toEqual([400, 'parse_error']);
 });
 
-test('objects and lists are limited to ten thousand members at any depth', async ({ call }) => {
-  const list = Array.from({ length: 10_000 }, () => 1);
-  const object = Object.fromEntries(list.map((n, i) => [`key ${i}`, n]));
-  for (const [fitting, larger] of [
-    [list, [...list, 1]],
-    [object, { ...object, more: 1 }],
-  ]) {
-    expect((await call('POST', '/plugin_configs', { body: { plugin: 1, unknown: fitting } })).status).toBe(
-      201,
-    );
-    const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', {
-      body: { plugin: 1, unknown: [larger] },
-    });
-    expect([status, body.code, body.attr]).toEqual([413, 'payload_too_large', null]);
-  }
+test('a body is limited to 32,768 values at any depth', async ({ call }) => {
+  const listOf = (length: number) => Array.from({ length }, () => [1]);
+  const send = (length: number) =>
+    call<WireErrorBody>('POST', '/plugin_configs', { body: { plugin: 1, unknown: listOf(length) } });
+  expect((await send(16_380)).status).toBe(201);
+  const { status, body } = await send(16_390);
+  expect([status, body.code, body.attr]).toEqual([413, 'payload_too_large', null]);
 });
 
 test('keys that every object inherits are ordinary keys', async ({ call }) => {

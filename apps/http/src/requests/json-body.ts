@@ -1,5 +1,4 @@
-import { DomainError, parseExactly, readJson, SMALL_CHANGE_BYTES } from '@plugin-config/domain';
-import { inSlices } from '@plugin-config/flow';
+import { DomainError, parseExactly, SMALL_CHANGE_BYTES } from '@plugin-config/domain';
 import {
   accountOf,
   bodyIncomplete,
@@ -10,15 +9,12 @@ import {
   REQUEST_BYTES,
   takeMemory,
   unsupportedMediaType,
-  untilHangUp,
 } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export const BODY_MAX_BYTES = 1024 * 1024;
-/** A parsed configuration takes up to this many times the memory of its text. */
-const PARSED_FACTOR = 4;
 /** Limits the number of values in a body: an empty object takes 2 bytes as text and 56 in memory. */
-const BYTES_PER_VALUE = 20;
+const BYTES_PER_VALUE = 32;
 const EXPECTED_TYPE = 'A request body must be JSON in UTF-8: "Content-Type: application/json".';
 const REASON_MAX_LENGTH = 200;
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
@@ -28,8 +24,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** An unparsed body. */
 export interface ReceivedBody {
   readonly bytes: Buffer;
-  readonly isLarge: boolean;
-  /** Parses the body; an empty one is `{}`. Reserves more memory for a large body until the response is sent. */
+  /** Parses the body; an empty one is `{}`. */
   parse(options: ParseOptions): unknown;
 }
 
@@ -38,7 +33,7 @@ interface ParseOptions {
   readonly uniqueKeys: boolean;
 }
 
-const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), isLarge: false, parse: () => ({}) };
+const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), parse: () => ({}) };
 
 /** Receives a body and reserves its memory until the response is sent. Rejects types other than JSON, unless the body is empty. */
 export async function receiveBody(request: FastifyRequest, reply: FastifyReply): Promise<ReceivedBody> {
@@ -56,18 +51,8 @@ export async function receiveBody(request: FastifyRequest, reply: FastifyReply):
   const [first = EMPTY.bytes] = pieces;
   const bytes = pieces.length > 1 ? Buffer.concat(pieces) : first;
   if (bytes.length === 0) return EMPTY;
-  const isLarge = bytes.length > SMALL_CHANGE_BYTES;
-  return {
-    bytes,
-    isLarge,
-    parse: ({ uniqueKeys }) => {
-      if (isLarge) take(PARSED_FACTOR * bytes.length);
-      const text = textOf(request, bytes);
-      if (!isLarge && !uniqueKeys) return parsed(text);
-      const maxValues = Math.floor(bodyLimit / BYTES_PER_VALUE);
-      return inSlices(readJson(text, { maxValues, uniqueKeys }), untilHangUp(reply)).catch(throwParseError);
-    },
-  };
+  const maxValues = Math.floor(bodyLimit / BYTES_PER_VALUE);
+  return { bytes, parse: ({ uniqueKeys }) => parsed(textOf(request, bytes), { maxValues, uniqueKeys }) };
 }
 
 const MUST_BE_EMPTY = {
@@ -86,16 +71,12 @@ function textOf({ headers }: FastifyRequest, bytes: Buffer): string {
   return decode(bytes);
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, options: ParseOptions & { readonly maxValues: number }): unknown {
   try {
-    return parseExactly(text);
+    return parseExactly(text, options);
   } catch (error) {
-    return throwParseError(error);
+    throw error instanceof DomainError ? error : parseError(reasonOf(error));
   }
-}
-
-function throwParseError(error: unknown): never {
-  throw error instanceof DomainError ? error : parseError(reasonOf(error));
 }
 
 function decode(bytes: Buffer): string {

@@ -11,267 +11,106 @@ export class InexactNumber {
   }
 }
 
-/** The maximum number of members in an object or list. */
-export const MEMBERS_MAX = 10_000;
+/** What JSON text contains, found without parsing it. */
+export interface JsonScan {
+  /** The number of values. An empty object or list counts twice. */
+  readonly values: number;
+  /** The number of members of all objects, including those with a duplicate key. */
+  readonly members: number;
+  readonly depth: number;
+  /** Whether a number has 16 or more characters, or an exponent. Any other number keeps its value. */
+  readonly mayBeInexact: boolean;
+}
 
-/**
- * Matches text that may contain an inexact number: 16 or more digits, or an exponent of 3 or more digits. A
- * number with 15 digits and a smaller exponent always keeps its value.
- */
-const MAY_BE_INEXACT = /[\s,:[]-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})/;
-/** Longer than any real number, even the smallest fraction written out. */
-const NUMBER_MAX = 1_100;
-/** A string without escapes. */
-const PLAIN = /"[^"\\]*"/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
-const LITERALS = [
-  ['true', true],
-  ['false', false],
-  ['null', null],
-] as const;
-const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d];
-/** Longer runs of whitespace are skipped by a regular expression, which is faster. */
-const FEW_SPACES = 64;
-const NO_SPACE = /[^ \t\n\r]/g;
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** How many values to read before yielding. */
-const STEP = 256;
-const KEY_SHOWN_MAX = 100;
+const [PLUS, MINUS, POINT, ZERO, NINE] = [0x2b, 0x2d, 0x2e, 0x30, 0x39];
+const [EXPONENT, CAPITAL_EXPONENT] = [0x45, 0x65];
+/** A shorter number without an exponent always keeps its value. */
+const INEXACT_MIN = 16;
+/** `JSON.parse` with a reviver, validation and `JSON.stringify` are recursive. */
+const DEPTH_MAX = 500;
+
+/** Counts the values of JSON text. For other text, the result says nothing. */
+export function scanJson(text: string): JsonScan {
+  let [values, members, depth, maxDepth] = [1, 0, 0, 0];
+  let mayBeInexact = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) values++;
+    else if (code === COLON) members++;
+    else if (code === LIST || code === OBJECT) {
+      values++;
+      if (++depth > maxDepth) maxDepth = depth;
+    } else if (code === LIST_END || code === OBJECT_END) depth--;
+    else if ((code >= ZERO && code <= NINE) || code === MINUS) {
+      const start = at;
+      while (isPartOfNumber(text.charCodeAt(at + 1))) at++;
+      if (at - start + 1 >= INEXACT_MIN) mayBeInexact = true;
+    } else if (code === EXPONENT || code === CAPITAL_EXPONENT) {
+      // The literals `true` and `false` have an `e`, too, but no digit before it.
+      if (isPartOfNumber(text.charCodeAt(at - 1))) mayBeInexact = true;
+    }
+  }
+  return { values, members, depth: maxDepth, mayBeInexact };
+}
+
+/** Returns the position of the closing quote, or of the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === QUOTE) return at;
+  }
+  return text.length;
+}
+
+function isPartOfNumber(code: number): boolean {
+  return (code >= ZERO && code <= NINE) || code === POINT || code === MINUS || code === PLUS;
+}
+
+interface ParseOptions {
+  readonly maxValues?: number;
+  /** Rejects objects with duplicate keys. By default, the last value wins. */
+  readonly uniqueKeys?: boolean;
+}
 
 /**
  * Parses JSON without losing precision. A number whose value would change becomes an `InexactNumber`, which
- * field validation rejects.
+ * field validation rejects; one that is the whole text does not.
  * @throws SyntaxError
+ * @throws DomainError `too_large` for more than `maxValues`
  */
-export function parseExactly(text: string): unknown {
-  return MAY_BE_INEXACT.test(text) ? parseBounded(text, Infinity) : JSON.parse(text);
-}
-
-/**
- * Parses JSON with at most `maxValues` values.
- * @throws SyntaxError
- * @throws DomainError `too_large`
- */
-export function parseBounded(text: string, maxValues: number): unknown {
-  const reading = readJson(text, { maxValues });
-  for (;;) {
-    const { done, value } = reading.next();
-    if (done === true) return value;
-  }
-}
-
-interface ReadOptions {
-  /** The maximum number of values in memory. */
-  readonly maxValues?: number;
-  /** The maximum number of members in an object or list; `MEMBERS_MAX` by default. */
-  readonly maxMembers?: number;
-  /** Longer strings are truncated, and kept as raw text with quotes and escapes; unlimited by default. */
-  readonly maxString?: number;
-  /** Rejects objects with duplicate keys. By default, the last value wins. */
-  readonly uniqueKeys?: boolean;
-  /** Replaces an object or list once it is complete, to free the memory of its values. */
-  readonly reduce?: (value: object, at: ReducedAt) => unknown;
-}
-
-/** The position of a value passed to `reduce`. */
-interface ReducedAt {
-  /** The enclosing containers, outermost first. */
-  readonly open: readonly Pick<Container, 'key'>[];
-  /** The raw text of the value. */
-  readonly text: () => string;
-}
-
-/** An object or list that is still being read. */
-interface Container {
-  readonly start: number;
-  /** How many values were in memory before it. */
-  readonly before: number;
-  readonly value: unknown[] | Record<string, unknown>;
-  readonly end: number;
-  members: number;
-  /** The key of the current member; empty in a list. */
-  key: string;
-}
-
-/**
- * Parses JSON like `parseExactly`, but yields every few hundred values. `JSON.parse` cannot be interrupted, and
- * takes a second for 8 MiB of small values.
- * @throws SyntaxError
- * @throws DomainError `too_large` for more than `maxMembers` or `maxValues`
- */
-export function* readJson(
+export function parseExactly(
   text: string,
-  {
-    maxValues = Infinity,
-    maxMembers = MEMBERS_MAX,
-    maxString = Infinity,
-    uniqueKeys = false,
-    reduce,
-  }: ReadOptions = {},
-): Generator<void, unknown, void> {
-  const scan = scanner(text, maxString);
-  const open: Container[] = [];
-  let values = 0;
-  const ended = ({ value, start, before }: Container): unknown => {
-    if (reduce === undefined) return value;
-    const reduced = reduce(value, { open, text: () => scan.textFrom(start) });
-    if (reduced !== value) values = before + 1;
-    return reduced;
-  };
-  for (let step = 1; ; step++) {
-    if (++values > maxValues) throw tooMany('The JSON', maxValues, 'values');
-    if (step % STEP === 0) yield;
-    let inner = open.at(-1);
-    if (inner?.end === OBJECT_END) scan.key(inner, uniqueKeys);
-    const opened = scan.opened(values - 1);
-    if (opened !== null && !scan.accept(opened.end)) {
-      open.push(opened);
-      continue;
-    }
-    let value = opened === null ? scan.scalar() : ended(opened);
-    // A value may complete several containers.
-    for (; inner !== undefined; inner = open.at(-1)) {
-      add(inner, value, maxMembers);
-      if (scan.accept(COMMA)) break;
-      scan.take(inner.end);
-      open.pop();
-      value = ended(inner);
-    }
-    if (inner !== undefined) continue;
-    scan.finish();
-    return value;
+  { maxValues = Infinity, uniqueKeys = false }: ParseOptions = {},
+): unknown {
+  const { values, members, depth, mayBeInexact } = scanJson(text);
+  if (values > maxValues) {
+    const limit = maxValues.toLocaleString('en');
+    throw new DomainError('too_large', `The JSON may have no more than ${limit} values.`);
   }
+  if (depth > DEPTH_MAX) throw new SyntaxError(`the JSON is nested deeper than ${DEPTH_MAX} levels`);
+  const value: unknown = mayBeInexact ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  if (uniqueKeys && membersOf(value) < members)
+    throw new SyntaxError('an object has the same key more than once');
+  return value instanceof InexactNumber ? Number(value.source) : value;
 }
 
-function add(container: Container, value: unknown, maxMembers: number): void {
-  if (++container.members > maxMembers) throw tooMany('An object or a list', maxMembers, 'members');
-  if (Array.isArray(container.value)) container.value.push(value);
-  else if (container.key !== '__proto__') container.value[container.key] = value;
-  else {
-    const own = { value, configurable: true, enumerable: true, writable: true };
-    Object.defineProperty(container.value, container.key, own);
-  }
+/** The reviver costs ten times as much as parsing. */
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source;
+  return typeof value === 'number' && source !== undefined && !keepsItsValue(source)
+    ? new InexactNumber(source)
+    : value;
 }
 
-function tooMany(what: string, max: number, of: string): DomainError {
-  return new DomainError('too_large', `${what} may have no more than ${max.toLocaleString('en')} ${of}.`);
-}
-
-/** Reads the tokens of a JSON text. */
-function scanner(text: string, maxString: number) {
-  let at = 0;
-
-  function skipSpace(): void {
-    for (const few = at + FEW_SPACES; at < few; at++) {
-      const code = text.charCodeAt(at);
-      if (code !== SPACE && code !== LINE_FEED && code !== RETURN && code !== TAB) return;
-    }
-    NO_SPACE.lastIndex = at;
-    at = NO_SPACE.test(text) ? NO_SPACE.lastIndex - 1 : text.length;
-  }
-
-  /** Consumes the next token if it is this character. */
-  function accept(code: number): boolean {
-    skipSpace();
-    const isNext = text.charCodeAt(at) === code;
-    if (isNext) at++;
-    return isNext;
-  }
-
-  function unexpected(): SyntaxError {
-    if (at >= text.length) return new SyntaxError('the text ends too early');
-    return new SyntaxError(`unexpected ${JSON.stringify(text.charAt(at))} (${placeOf(text, at)})`);
-  }
-
-  function take(code: number): void {
-    if (!accept(code)) throw unexpected();
-  }
-
-  function string(): string {
-    const start = at;
-    PLAIN.lastIndex = at;
-    at = PLAIN.test(text) ? PLAIN.lastIndex : endOfEscaped();
-    return parseString(start);
-  }
-
-  function endOfEscaped(): number {
-    for (let end = at + 1; end < text.length; end++) {
-      const code = text.charCodeAt(end);
-      if (code === BACKSLASH) end++;
-      else if (code === QUOTE) return end + 1;
-    }
-    at = text.length;
-    throw unexpected();
-  }
-
-  function parseString(start: number): string {
-    if (at - start > maxString) return text.slice(start, start + maxString);
-    try {
-      return JSON.parse(text.slice(start, at)) as string;
-    } catch {
-      throw new SyntaxError(`invalid character or escape in a string (${placeOf(text, start)})`);
-    }
-  }
-
-  function number(): number | InexactNumber {
-    NUMBER.lastIndex = at;
-    if (!NUMBER.test(text)) throw unexpected();
-    const source = text.slice(at, NUMBER.lastIndex);
-    at = NUMBER.lastIndex;
-    const isExact =
-      source.length <= NUMBER_MAX && (!MAY_BE_INEXACT.test(`[${source}`) || keepsItsValue(source));
-    return isExact ? Number(source) : new InexactNumber(source);
-  }
-
-  return {
-    accept,
-    take,
-
-    opened(before: number): Container | null {
-      if (accept(LIST)) return { value: [], end: LIST_END, start: at - 1, before, members: 0, key: '' };
-      return accept(OBJECT)
-        ? { value: {}, end: OBJECT_END, start: at - 1, before, members: 0, key: '' }
-        : null;
-    },
-
-    textFrom: (start: number): string => text.slice(start, at),
-
-    key(container: Container, isOnce: boolean): void {
-      skipSpace();
-      const start = at;
-      if (text.charCodeAt(at) !== QUOTE) throw unexpected();
-      container.key = string();
-      if (isOnce && Object.hasOwn(container.value, container.key)) {
-        const shown = JSON.stringify(container.key.slice(0, KEY_SHOWN_MAX));
-        throw new SyntaxError(`the key ${shown} occurs twice in its object (${placeOf(text, start)})`);
-      }
-      take(COLON);
-    },
-
-    scalar(): unknown {
-      skipSpace();
-      if (text.charCodeAt(at) === QUOTE) return string();
-      for (const [literal, value] of LITERALS) {
-        if (!text.startsWith(literal, at)) continue;
-        at += literal.length;
-        return value;
-      }
-      return number();
-    },
-
-    finish(): void {
-      skipSpace();
-      if (at < text.length) throw unexpected();
-    },
-  };
-}
-
-function placeOf(text: string, at: number): string {
-  let [line, column] = [1, 1];
-  for (let i = 0; i < at; i++) {
-    column++;
-    if (text.charCodeAt(i) === LINE_FEED) [line, column] = [line + 1, 1];
-  }
-  return `line ${line}, column ${column}`;
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null || value instanceof InexactNumber) return 0;
+  const children = Object.values(value);
+  return children.reduce(
+    (sum: number, child) => sum + membersOf(child),
+    Array.isArray(value) ? 0 : children.length,
+  );
 }

@@ -3,7 +3,9 @@ const FORM = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[-+]?\d+
 /** Whether a JSON number survives a round trip through a JavaScript number. */
 export function keepsItsValue(source: string): boolean {
   const value = Number(source);
-  return Number.isFinite(value) && decimalOf(source) === decimalOf(String(value));
+  const printed = String(value);
+  if (printed === source) return true;
+  return Number.isFinite(value) && decimalOf(source) === decimalOf(printed);
 }
 
 /**

@@ -1,5 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
-import { parseBounded } from '../kernel/exact-json.ts';
+import { scanJson } from '../kernel/exact-json.ts';
 import type { DeadReason } from './dead-reason.ts';
 import {
   MESSAGE_TEXT_MAX,
@@ -14,8 +13,7 @@ import { isObject, recordIdIn, type Fields } from './read-fields.ts';
 import type { MessageContext } from './message-context.ts';
 
 /**
- * `JSON.parse` cannot be interrupted, and takes 60 ms per MiB of nested lists. Longer texts may have at most
- * `LONG_TEXT_VALUES` values.
+ * `JSON.parse` takes 60 ms per MiB of nested lists, so longer texts may have at most `LONG_TEXT_VALUES` values.
  */
 const LONG_TEXT = 16 * 1024;
 const LONG_TEXT_VALUES = 10_000;
@@ -25,11 +23,12 @@ export function readMessage(source: SourceMessage, context: MessageContext): Mes
   const { text } = source;
   const dead = (reason: DeadReason): DeadMessage => deadMessage(source, reason);
   if (text.length > MESSAGE_TEXT_MAX) return dead('too_long');
+  if (text.length > LONG_TEXT && scanJson(text).values > LONG_TEXT_VALUES) return dead('too_long');
   let value: unknown;
   try {
-    value = text.length > LONG_TEXT ? parseBounded(text, LONG_TEXT_VALUES) : JSON.parse(text);
-  } catch (error) {
-    return dead(error instanceof DomainError ? 'too_long' : 'not_json');
+    value = JSON.parse(text);
+  } catch {
+    return dead('not_json');
   }
   if (!isObject(value)) return dead('not_an_object');
   const message = readKind(value, source, context);

@@ -4,3 +4,4 @@ export { gatherer, type Gatherer } from './gatherer.ts';
 export { nodeTimer } from './node-timer.ts';
 export { timeSlices } from './time-slices.ts';
 export { turns } from './turns.ts';
+export { serveTasks, workThread, type PlainError, type Task, type WorkThread } from './work-thread.ts';

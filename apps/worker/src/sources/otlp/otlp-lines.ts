@@ -5,8 +5,13 @@ import { LongRecord, type ReadRecord } from './read-record.ts';
 /** About the size of the blocks of a received body. */
 const BLOCK_CHARACTERS = 64 * 1024;
 
+const utf8 = new TextEncoder();
+
 /** Yields log records as entries in NDJSON, block by block. Equal records become separate entries. */
-export function* otlpLines(records: readonly ReadRecord[], receivedAt: Date): Generator<Buffer, void, void> {
+export function* otlpLines(
+  records: readonly ReadRecord[],
+  receivedAt: Date,
+): Generator<Uint8Array<ArrayBuffer>, void, void> {
   const counts = new Map<string, number>();
   let lines = '';
   for (const read of records) {
@@ -19,8 +24,8 @@ export function* otlpLines(records: readonly ReadRecord[], receivedAt: Date): Ge
       lines += `${JSON.stringify(otlpEntry(record, { ...origin, receivedAt, newId }))}\n`;
     }
     if (lines.length < BLOCK_CHARACTERS) continue;
-    yield Buffer.from(lines);
+    yield utf8.encode(lines);
     lines = '';
   }
-  if (lines !== '') yield Buffer.from(lines);
+  if (lines !== '') yield utf8.encode(lines);
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { DomainError, type Randomness } from '@plugin-config/domain';
-import { inSlices, type TimeSlices } from '@plugin-config/flow';
+import { DomainError, TIMEOUT_MS, type Randomness } from '@plugin-config/domain';
+import type { StopSignal } from '@plugin-config/flow';
+import type { WorkThread } from '@plugin-config/flow/node';
 import {
   hangUpSignal,
   invalidRequest,
@@ -8,31 +9,26 @@ import {
   sendBody,
   takeMemory,
   unsupportedMediaType,
-  untilHangUp,
-  withPermit,
   type Guard,
 } from '@plugin-config/server';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { checkContentEncoding } from '../push/check-media.ts';
 import type { PushSource } from '../push/push-source.ts';
 import { receivePush, type ReceivedPush } from '../push/receive-push.ts';
-import { otlpLines } from './otlp-lines.ts';
+import { decodeExport, type EncodedExport } from './decode-export.ts';
 import { otlpResponse, otlpStatus, type OtlpEncoding } from './otlp-response.ts';
-import { readOtlpJson } from './read-json.ts';
-import { readProtobuf } from './read-protobuf.ts';
-import type { ReadRecord } from './read-record.ts';
 
 interface Dependencies {
   readonly guard: Guard;
   readonly push: PushSource;
   readonly randomness: Randomness;
+  readonly thread: WorkThread;
 }
 
 const TYPE = /^\s*application\/(?:(x-protobuf)|json)\s*(?:;|$)/i;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Receives OpenTelemetry log records, as a push of entries. */
-export function otlpRoutes(app: FastifyInstance, { guard, push, randomness }: Dependencies): void {
+export function otlpRoutes(app: FastifyInstance, { guard, push, randomness, thread }: Dependencies): void {
   const config: FastifyContextConfig = {
     encodeProblem: (problem, { headers }) => otlpStatus(encodingOf(headers) ?? 'json', problem),
   };
@@ -40,8 +36,7 @@ export function otlpRoutes(app: FastifyInstance, { guard, push, randomness }: De
   app.post('/v1/logs', { onRequest, config }, (request, reply) =>
     receivePush({ request, reply, randomness, checkMedia }, async (received) => {
       const encoding = encodingOf(request.headers) ?? 'json';
-      const read = () => linesOf(encoding, received, untilHangUp(reply));
-      const lines = await withPermit(request, 'large', read, hangUpSignal(reply.raw));
+      const lines = await linesOf(thread, encoding, received, hangUpSignal(reply.raw));
       const report = await push.push(lines, received.sender);
       sendBody(reply, otlpResponse(encoding, report));
     }),
@@ -63,36 +58,50 @@ function encodingOf(headers: IncomingHttpHeaders): OtlpEncoding | null {
   return found[1] === undefined ? 'json' : 'protobuf';
 }
 
-/** Converts an export to NDJSON. Parsing temporarily takes about as much memory as the body. */
+/** Smaller exports are decoded at once, unless they have more log records. That takes less than 20 ms. */
+const SMALL_BYTES = 64 * 1024;
+const SMALL_RECORDS = 1000;
+
+/** Converts an export to NDJSON, on the thread unless it is small. */
 async function linesOf(
+  thread: WorkThread,
   encoding: OtlpEncoding,
-  { body, sender, reservation }: ReceivedPush,
-  slices: TimeSlices,
+  { body, sender: { origin, tenant }, reservation }: ReceivedPush,
+  signal: StopSignal,
 ): Promise<readonly Buffer[]> {
+  const { receivedAt } = origin;
+  const joined = (): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.concat(body));
   const bytes = body.reduce((sum, { length }) => sum + length, 0);
-  takeMemory(reservation, bytes);
-  const records = await recordsOf(encoding, Buffer.concat(body), slices);
-  reservation.give(bytes);
-  const lines: Buffer[] = [];
-  for (const block of otlpLines(records, sender.origin.receivedAt)) {
-    takeMemory(reservation, block.length);
-    lines.push(block);
-    if (slices.isDue()) await slices.yieldTurn();
+  try {
+    const small = bytes > SMALL_BYTES ? null : decodeSmall({ encoding, body: joined(), receivedAt });
+    const blocks =
+      small ??
+      ((await thread.run({
+        tenant,
+        name: 'decodeExport',
+        input: () => {
+          const encoded: EncodedExport = { encoding, body: joined(), receivedAt };
+          return { value: encoded, moved: [encoded.body.buffer] };
+        },
+        until: { remainingMs: TIMEOUT_MS, signal },
+      })) as ReturnType<typeof decodeExport>);
+    takeMemory(
+      reservation,
+      blocks.reduce((sum, { length }) => sum + length, 0),
+    );
+    return blocks.map(({ buffer }) => Buffer.from(buffer));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const { message } = error;
+    throw invalidRequest(400, 'parse_error', `The body is not a valid ExportLogsServiceRequest: ${message}`);
   }
-  return lines;
 }
 
-async function recordsOf(
-  encoding: OtlpEncoding,
-  body: Buffer,
-  slices: TimeSlices,
-): Promise<readonly ReadRecord[]> {
+function decodeSmall(encoded: EncodedExport): ReturnType<typeof decodeExport> | null {
   try {
-    const reading = encoding === 'json' ? readOtlpJson(utf8.decode(body)) : readProtobuf(body);
-    return await inSlices(reading, slices);
+    return decodeExport(encoded, SMALL_RECORDS);
   } catch (error) {
-    if (error instanceof DomainError) throw error;
-    const reason = error instanceof Error ? error.message : '';
-    throw invalidRequest(400, 'parse_error', `The body is not a valid ExportLogsServiceRequest: ${reason}`);
+    if (error instanceof DomainError && error.code === 'too_large') return null;
+    throw error;
   }
 }

@@ -1,3 +1,5 @@
+import type { Count } from './read-record.ts';
+
 const TYPE_BITS = 3;
 const VARINT = 0;
 const FIXED64 = 1;
@@ -18,16 +20,20 @@ export const fieldOf = {
 /** Reads one protobuf message field by field. Throws a `SyntaxError` if the message is malformed. */
 export class ProtobufReader {
   readonly #bytes: Buffer;
+  readonly #count: Count;
   #at = 0;
   #field = 0;
 
-  constructor(bytes: Buffer) {
+  /** @param count counts each field */
+  constructor(bytes: Buffer, count: Count) {
     this.#bytes = bytes;
+    this.#count = count;
   }
 
   /** Moves to the next field. The caller must read or skip its value. Returns 0 at the end of the message. */
   next(): number {
     if (this.#at === this.#bytes.length) return 0;
+    this.#count();
     this.#field = this.#varint();
     if (this.#field >>> TYPE_BITS === 0 || this.#field > 0xffff_ffff)
       throw malformed('a field has no number');

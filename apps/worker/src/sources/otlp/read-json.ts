@@ -4,13 +4,14 @@ import {
   OTLP_ATTRIBUTES,
   OtlpBytes,
   otlpMessage,
-  readJson,
+  parseExactly,
   type OtlpAttributes,
   type OtlpLogRecord,
   type OtlpValue,
 } from '@plugin-config/domain';
 import {
   digestOf,
+  EXPORT_FIELDS_MAX,
   fieldCounter,
   NESTING_MAX,
   exportCounter,
@@ -23,79 +24,38 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The parts of a log record that are used, with the digest of its text. */
-class ReducedRecord {
-  readonly record: OtlpLogRecord;
-  readonly digest: string;
-
-  constructor(record: OtlpLogRecord, text: string) {
-    this.record = record;
-    this.digest = digestOf(text);
-  }
-}
-
-/** The parts of a resource or a scope that are used, with the digest of its text. */
-class ReducedOrigin {
+/** A resource or a scope. */
+interface Origin {
   readonly attributes: OtlpAttributes;
   readonly digest: string;
-
-  constructor(attributes: OtlpAttributes, text: string) {
-    this.attributes = attributes;
-    this.digest = digestOf(text);
-  }
 }
 
-const NO_ORIGIN = new ReducedOrigin(new Map(), '');
-/** The maximum number of values in memory. A log record is reduced as soon as it is parsed. */
-const VALUES_MAX = 200_000;
+const NO_ORIGIN: Origin = { attributes: new Map(), digest: '' };
 const UINT64_MAX = 2n ** 64n - 1n;
-/** The path of a log record. Items of a list have an empty key. */
-const RECORD_PATH = 'resourceLogs//scopeLogs//logRecords/';
-/** The paths of a resource and a scope, by depth. */
-const ORIGIN_PATHS: Readonly<Record<number, string>> = {
-  3: 'resourceLogs//resource',
-  5: 'resourceLogs//scopeLogs//scope',
-};
-const RECORD_DEPTH = 6;
 
 /**
- * Parses an `ExportLogsServiceRequest` in JSON, and yields repeatedly to let the caller run other work.
+ * Parses an `ExportLogsServiceRequest` in JSON.
  * @throws SyntaxError
  * @throws DomainError `too_large`
  */
-export function* readOtlpJson(text: string): Generator<void, readonly ReadRecord[], void> {
-  const countRecord = exportCounter('log records');
-  const root = yield* readJson(text, {
-    maxValues: VALUES_MAX,
-    maxMembers: RECORDS_MAX,
-    maxString: RECORD_MAX,
-    reduce: (value, { open, text: sent }) => {
-      const isAt = (path: string | undefined): boolean => open.map(({ key }) => key).join('/') === path;
-      if (!isObject(value)) return value;
-      if (open.length === RECORD_DEPTH && isAt(RECORD_PATH)) {
-        countRecord();
-        const record = sent();
-        return record.length > RECORD_MAX
-          ? new LongRecord(record)
-          : new ReducedRecord(recordOf(value), record);
-      }
-      return open.length in ORIGIN_PATHS && isAt(ORIGIN_PATHS[open.length])
-        ? new ReducedOrigin(attributesOf(value['attributes'], fieldCounter()), sent())
-        : value;
-    },
-  });
+export function readOtlpJson(text: string, maxRecords = RECORDS_MAX): readonly ReadRecord[] {
+  const root = fieldsOf(parseExactly(text, { maxValues: EXPORT_FIELDS_MAX }));
   const records: ReadRecord[] = [];
-  for (const { resource, scopeLogs } of objectsIn(fieldsOf(root)['resourceLogs'])) {
+  const countRecord = exportCounter('log records', maxRecords);
+  const countOrigin = exportCounter('resources and scopes', maxRecords);
+  for (const { resource, scopeLogs } of objectsIn(root['resourceLogs'])) {
+    countOrigin();
     const ofResource = originOf(resource);
     for (const { scope, logRecords } of objectsIn(scopeLogs)) {
-      yield;
+      countOrigin();
       const ofScope = originOf(scope);
       const origin = { resource: ofResource.attributes, scope: ofScope.attributes };
       const from = ofResource.digest + ofScope.digest;
-      for (const reduced of listOf(logRecords)) {
-        if (reduced instanceof LongRecord) records.push(reduced);
-        else if (!(reduced instanceof ReducedRecord)) throw wrongType('A log record', 'an object');
-        else records.push({ record: reduced.record, origin, digest: digestOf(reduced.digest, from) });
+      for (const record of objectsIn(logRecords)) {
+        countRecord();
+        const sent = JSON.stringify(record);
+        if (sent.length > RECORD_MAX) records.push(new LongRecord(sent));
+        else records.push({ record: recordOf(record), origin, digest: digestOf(sent, from) });
       }
     }
   }
@@ -119,10 +79,10 @@ function recordOf({
   };
 }
 
-function originOf(value: unknown): ReducedOrigin {
+function originOf(value: unknown): Origin {
   if (value == null) return NO_ORIGIN;
-  if (value instanceof ReducedOrigin) return value;
-  throw wrongType('A resource or scope', 'an object');
+  const { attributes } = fieldsOf(value);
+  return { attributes: attributesOf(attributes, fieldCounter()), digest: digestOf(JSON.stringify(value)) };
 }
 
 function attributesOf(value: unknown, count: Count): OtlpAttributes {

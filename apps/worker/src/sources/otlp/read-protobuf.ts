@@ -9,11 +9,13 @@ import {
 import { fieldOf, ProtobufReader } from './protobuf-reader.ts';
 import {
   digestOf,
+  EXPORT_FIELDS_MAX,
   exportCounter,
   fieldCounter,
   LongRecord,
   NESTING_MAX,
   RECORD_MAX,
+  RECORDS_MAX,
   type Count,
   type ReadRecord,
 } from './read-record.ts';
@@ -43,64 +45,52 @@ const BYTES_VALUE = fieldOf.bytes(7);
 /** In a list or a map. */
 const VALUES = fieldOf.bytes(1);
 
-/** How many fields are read before the clock is checked again. */
-const STEP = 512;
 const EMPTY: Buffer = Buffer.alloc(0);
 
 /**
- * Parses an `ExportLogsServiceRequest`, and yields repeatedly to let the caller run other work.
+ * Parses an `ExportLogsServiceRequest`.
  * @throws SyntaxError
  * @throws DomainError `too_large`
  */
-export function* readProtobuf(body: Buffer): Generator<void, readonly ReadRecord[], void> {
+export function readProtobuf(body: Buffer, maxRecords = RECORDS_MAX): readonly ReadRecord[] {
   const records: ReadRecord[] = [];
-  const countRecord = exportCounter('log records');
-  const countOrigin = exportCounter('resources and scopes');
-  for (const resourceLogs of messagesIn(body, RESOURCE_LOGS)) {
-    yield;
-    if (resourceLogs === null) continue;
+  const countRecord = exportCounter('log records', maxRecords);
+  const countOrigin = exportCounter('resources and scopes', maxRecords);
+  const countField = exportCounter('fields', EXPORT_FIELDS_MAX);
+  for (const resourceLogs of messagesIn(body, RESOURCE_LOGS, countField)) {
     countOrigin();
-    const resource = yield* lastIn(resourceLogs, RESOURCE);
-    const ofResource = attributesIn(resource, RESOURCE_ATTRIBUTES);
+    const resource = lastIn(resourceLogs, RESOURCE, countField);
+    const ofResource = attributesIn(resource, RESOURCE_ATTRIBUTES, countField);
     const resourceDigest = digestOf(resource);
-    for (const scopeLogs of messagesIn(resourceLogs, SCOPE_LOGS)) {
-      yield;
-      if (scopeLogs === null) continue;
+    for (const scopeLogs of messagesIn(resourceLogs, SCOPE_LOGS, countField)) {
       countOrigin();
-      const scope = yield* lastIn(scopeLogs, SCOPE);
-      const origin = { resource: ofResource, scope: attributesIn(scope, SCOPE_ATTRIBUTES) };
+      const scope = lastIn(scopeLogs, SCOPE, countField);
+      const origin = { resource: ofResource, scope: attributesIn(scope, SCOPE_ATTRIBUTES, countField) };
       const from = resourceDigest + digestOf(scope);
-      for (const record of messagesIn(scopeLogs, LOG_RECORDS)) {
-        yield;
-        if (record === null) continue;
+      for (const record of messagesIn(scopeLogs, LOG_RECORDS, countField)) {
         countRecord();
         if (record.length > RECORD_MAX)
           records.push(new LongRecord(record.toString('latin1', 0, RECORD_MAX + 1)));
-        else records.push({ record: readRecord(record), origin, digest: digestOf(record, from) });
+        else records.push({ record: readRecord(record, countField), origin, digest: digestOf(record, from) });
       }
     }
   }
   return records;
 }
 
-/** Yields the messages in this field of a message, and null after every `STEP` fields. */
-function* messagesIn(message: Buffer, wanted: number): Generator<Buffer | null, void, void> {
-  const reader = new ProtobufReader(message);
-  let fields = 0;
+/** Yields the messages in this field of a message. */
+function* messagesIn(message: Buffer, wanted: number, count: Count): Generator<Buffer, void, void> {
+  const reader = new ProtobufReader(message, count);
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === wanted) yield reader.bytes();
     else reader.skip();
-    if (++fields % STEP === 0) yield null;
   }
 }
 
 /** Returns the message in this field. If the field occurs repeatedly, the last one wins. */
-function* lastIn(message: Buffer, wanted: number): Generator<void, Buffer, void> {
+function lastIn(message: Buffer, wanted: number, count: Count): Buffer {
   let last = EMPTY;
-  for (const found of messagesIn(message, wanted)) {
-    if (found === null) yield;
-    else last = found;
-  }
+  for (const found of messagesIn(message, wanted, count)) last = found;
   return last;
 }
 
@@ -110,20 +100,26 @@ function readFields(
   count: Count,
   readers: Readonly<Record<number, (reader: ProtobufReader) => void>>,
 ): void {
-  const reader = new ProtobufReader(message);
+  const reader = new ProtobufReader(message, count);
   for (let field = reader.next(); field !== 0; field = reader.next()) {
-    count();
     const read = readers[field];
     if (read === undefined) reader.skip();
     else read(reader);
   }
 }
 
-function readRecord(message: Buffer): OtlpLogRecord {
+function both(one: Count, other: Count): Count {
+  return () => {
+    one();
+    other();
+  };
+}
+
+function readRecord(message: Buffer, countField: Count): OtlpLogRecord {
   let [timeUnixNano, observedTimeUnixNano, severityNumber] = [0n, 0n, 0n];
   let body: OtlpValue = null;
   const attributes = new Map<string, OtlpValue>();
-  const count = fieldCounter();
+  const count = both(fieldCounter(), countField);
   readFields(message, count, {
     [TIME]: (reader) => (timeUnixNano = reader.fixed64()),
     [OBSERVED_TIME]: (reader) => (observedTimeUnixNano = reader.fixed64()),
@@ -140,9 +136,9 @@ function readRecord(message: Buffer): OtlpLogRecord {
   };
 }
 
-function attributesIn(message: Buffer, wanted: number): OtlpAttributes {
+function attributesIn(message: Buffer, wanted: number, countField: Count): OtlpAttributes {
   const attributes = new Map<string, OtlpValue>();
-  const count = fieldCounter();
+  const count = both(fieldCounter(), countField);
   readFields(message, count, { [wanted]: (reader) => addAttribute(attributes, reader.bytes(), count) });
   return attributes;
 }

@@ -30,6 +30,8 @@ export const RECORD_MAX = MESSAGE_TEXT_MAX;
 export const RECORDS_MAX = 50_000;
 /** Fields of a log record, a resource or a scope, including its nested values. */
 const FIELDS_MAX = 10_000;
+/** Fields of an export, including those that are skipped. In JSON, its values. */
+export const EXPORT_FIELDS_MAX = 500_000;
 export const NESTING_MAX = 64;
 
 export type Count = () => void;
@@ -45,7 +47,7 @@ function counter(max: number, what: string, of: string): Count {
 }
 
 /** Counts the log records of an export, or its resources and scopes. */
-export const exportCounter = (of: string): Count => counter(RECORDS_MAX, 'An export', of);
+export const exportCounter = (of: string, max = RECORDS_MAX): Count => counter(max, 'An export', of);
 
 export const fieldCounter = (): Count => counter(FIELDS_MAX, 'A log record, resource or scope', 'fields');
 
