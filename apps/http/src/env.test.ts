@@ -105,10 +105,3 @@ test.for([
   expect(read).toThrow(new RegExp(`^(Missing|Invalid) ${name}: expected [^\n]+\\.$`));
   expect(read).not.toThrow(/\bsecret\b/);
 });
-
-test('a removed setting is rejected with one line that names the replacement', () => {
-  expect(() => readEnv({ ...REQUIRED, HTTP_PROCESSES: '2' })).toThrow(
-    /^HTTP_PROCESSES no longer exists\. [^\n]+ more replicas [^\n]+\.$/,
-  );
-  expect(readEnv({ ...REQUIRED, HTTP_PROCESSES: '' })).not.toHaveProperty('HTTP_PROCESSES');
-});

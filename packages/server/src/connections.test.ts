@@ -45,7 +45,6 @@ test.for([
   ['a header and no body', HEADER, 408],
   ['no HTTP', 'hello\r\n\r\n', 400],
   ['an endless header block', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}`, 431],
-  ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
 ] as const)(
   '%s gets a response, and the connection is closed even if the caller keeps it open',
   async ([, bytes, status]) => {
@@ -60,16 +59,12 @@ test.for([
   },
 );
 
-test('at the limit, a new connection is closed, and idle connections make room for the next', async () => {
-  const { bodies, port, received } = await startServer({ maxConnections: 2 });
+test('at the limit, a new connection is closed', async () => {
+  const { bodies, port, received } = await startServer({ maxConnections: 1 });
   const busy = await openAndSend(port, HEADER);
   await received;
-  const idle = await openAndSend(port, WHOLE);
-  await once(idle, 'data');
   const dropped = await openAndSend(port, WHOLE);
-  const [nothing] = await Promise.all([text(dropped).catch(() => ''), once(idle.resume(), 'end')]);
-  expect(nothing).toBe('');
-  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('hello');
+  expect(await text(dropped).catch(() => '')).toBe('');
   busy.write('123456789');
   await once(busy, 'data');
   expect(bodies).toEqual(['123456789']);

@@ -1,16 +1,10 @@
 import type { Budget } from '@plugin-config/flow';
 import { fastify, type FastifyInstance } from 'fastify';
-import { rejectConnect, rejectUnparsed } from './errors/reject-unparsed.ts';
-import { routeEveryMethod } from './errors/reject-other-methods.ts';
+import { rejectUnparsed } from './errors/reject-unparsed.ts';
 import { sendError, sendUnroutable } from './errors/send-error.ts';
 import { callerMemory } from './gate/memory.ts';
-import {
-  boundConnections,
-  closeStalledConnections,
-  closeUnreadBodies,
-} from './lifecycle/bound-connections.ts';
+import { closeStalledConnections, closeUnreadBodies } from './lifecycle/bound-connections.ts';
 import { allowOrigins, allowPreflights } from './requests/allow-origins.ts';
-import { BoundedMessage } from './requests/read-body.ts';
 import { checkHead, requestId } from './requests/request-head.ts';
 import { decorateRequests } from './request-state.ts';
 import { unsentResponses } from './responses/unsent-responses.ts';
@@ -61,7 +55,6 @@ export function openServer({
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_PARAMETER_MAX },
     http: {
-      IncomingMessage: BoundedMessage,
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: timeouts.checkMs ?? CHECK_MS,
       requireHostHeader: false,
@@ -69,8 +62,7 @@ export function openServer({
     clientErrorHandler: rejectUnparsed,
     frameworkErrors: sendUnroutable,
   });
-  app.server.on('connect', rejectConnect).on('checkExpectation', app.routing);
-  boundConnections(app.server, maxConnections);
+  app.server.maxConnections = maxConnections;
   decorateRequests(app);
   app.decorate('memory', memory);
   app.decorate('unsent', unsentResponses(memory));
@@ -80,7 +72,6 @@ export function openServer({
   app.removeAllContentTypeParsers();
   // Handlers read bodies themselves, within the memory of the account.
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  routeEveryMethod(app);
   allowOrigins(app, corsOrigins);
   checkHead(app);
   allowPreflights(app, corsOrigins);

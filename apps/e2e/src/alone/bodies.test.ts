@@ -22,13 +22,10 @@ async function firstLine(socket: Socket): Promise<string> {
   return response === null ? 'closed' : (String(response[0]).split('\r\n', 1)[0] ?? '');
 }
 
-test('bodies sent byte by byte, and bodies that never end, take little memory', async () => {
+test('bodies that never end take little memory', async () => {
   const { http, tenant } = running();
   const greedy = await tenant();
   const before = memoryOf(http).most;
-  const pieces = await rawSender(greedy.api);
-  pieces.write(creationHead(greedy, 'Transfer-Encoding: chunked') + '1\r\n \r\n'.repeat(MIB));
-  expect(await firstLine(pieces)).toBe('closed');
   const endless = creationHead(greedy, `Content-Length: ${MIB}`) + ' '.repeat(MIB - 1);
   const senders = await Promise.all(
     Array.from({ length: ENDLESS_BODIES }, async () => {
@@ -41,7 +38,7 @@ test('bodies sent byte by byte, and bodies that never end, take little memory', 
   await sleep(1000);
   await other.expectUnaffected();
   expect(memoryOf(http).most - before).toBeLessThan(200 * MIB);
-  for (const socket of [pieces, ...senders]) socket.destroy();
+  for (const socket of senders) socket.destroy();
 });
 
 test(

@@ -11,7 +11,7 @@ test('checks run in the documented order', async ({ call, service }) => {
   const { token: reader } = await service.issueKey({ scopes: ['plugin:read'] });
   const responses = [
     await call<WireErrorBody>('PATCH', `/nothing${path}`, { ...all, token: null }),
-    await call<WireErrorBody>('PROPFIND', path, { headers: all.headers, token: null }),
+    await call<WireErrorBody>('POST', path, { headers: all.headers, token: null }),
     await call<WireErrorBody>('PATCH', path, { ...all, token: null }),
     await call<WireErrorBody>('PATCH', path, { ...all, token: UNKNOWN }),
     await call<WireErrorBody>('PATCH', path, { ...all, token: reader }),

@@ -11,15 +11,6 @@ type Settings = Readonly<Record<string, Setting<z.ZodType>>>;
 
 export type EnvOf<S extends Settings> = { readonly [N in keyof S]: z.output<S[N]['schema']> };
 
-const MORE_REPLICAS =
-  'Each app is one process. To use more cores, run more replicas behind a load balancer, as in deploy/README.md.';
-
-/** Advice for settings that no longer exist. Ignoring them would surprise operators who still set them. */
-const REMOVED: Readonly<Record<string, string>> = {
-  HTTP_PROCESSES: MORE_REPLICAS,
-  WORKER_PROCESSES: MORE_REPLICAS,
-};
-
 export const setting = <S extends z.ZodType>(schema: S, expected: string): Setting<S> => ({
   schema,
   expected,
@@ -38,15 +29,12 @@ export const yesOrNo = z
 
 /**
  * Reads all settings from the environment. An empty variable counts as not set.
- * @throws CannotStart if a setting is invalid, missing or no longer exists
+ * @throws CannotStart if a setting is invalid or missing
  */
 export function readSettings<S extends Settings>(
   settings: S,
   variables: Readonly<Record<string, string | undefined>>,
 ): EnvOf<S> {
-  for (const [name, advice] of Object.entries(REMOVED)) {
-    if (variables[name]) throw new CannotStart(`${name} no longer exists. ${advice}`);
-  }
   const entries = Object.entries(settings).map(([name, { schema, expected }]) => {
     const value = variables[name] || undefined;
     const result = schema.safeParse(value);

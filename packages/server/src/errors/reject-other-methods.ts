@@ -1,12 +1,8 @@
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
-import { METHODS } from '../requests/node-http.ts';
 import { methodNotAllowed } from './http-problem.ts';
 
-/** Methods for which Node does not emit a request event. */
-const NOT_ROUTED = new Set(['CONNECT']);
-
 /**
- * Tracks the methods of the routes that are added from now on. Returns a function that adds routes for all other methods, which
+ * Tracks the methods of the routes that are added from now on. Returns a function that adds routes for Fastify's other methods, which
  * respond with 405.
  */
 export function trackMethods(app: FastifyInstance): () => void {
@@ -17,12 +13,6 @@ export function trackMethods(app: FastifyInstance): () => void {
     known.set(url, methods);
   });
   return () => [...known].forEach(([url, methods]) => rejectOthersOf(app, url, methods));
-}
-
-export function routeEveryMethod(app: FastifyInstance): void {
-  for (const method of METHODS) {
-    if (!NOT_ROUTED.has(method) && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  }
 }
 
 function rejectOthersOf(app: FastifyInstance, url: string, methods: ReadonlySet<string>): void {

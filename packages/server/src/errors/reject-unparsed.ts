@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { JSON_UTF8 } from '../responses/send-json.ts';
 import { responseOn } from '../responses/response-on.ts';
 import { STATUS_CODES } from '../requests/node-http.ts';
-import { invalidRequest, methodNotAllowed, type Problem } from './http-problem.ts';
+import { invalidRequest, type Problem } from './http-problem.ts';
 
 type Rejection = readonly [status: number, code: Problem['code'], detail: string];
 
@@ -24,12 +24,6 @@ const CLOSING_MS = 1000;
 export function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const [status, code, detail] = BY_CODE[error.code ?? ''] ?? MALFORMED;
   sendProblemAndClose(socket, invalidRequest(status, code, detail).problem);
-}
-
-/** Rejects CONNECT: the service is not a proxy. */
-export function rejectConnect(_request: unknown, socket: Duplex): void {
-  socket.on('error', () => socket.destroy());
-  sendProblemAndClose(socket, methodNotAllowed('CONNECT', '').problem);
 }
 
 function sendProblemAndClose(
