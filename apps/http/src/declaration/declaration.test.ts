@@ -252,12 +252,12 @@ test.for([
   },
 );
 
-test('a repeated key is rejected with its line and column', async ({ call }) => {
+test('a repeated key is rejected', async ({ call }) => {
   const body =
     '{"document": {"format": 1, "manager": "team",\n  "plugin_configs": [], "plugin_configs": []}}';
   const rejected = await call<WireErrorBody>('POST', '/configuration/plan', { body });
   expect([rejected.status, rejected.body.code]).toEqual([400, 'parse_error']);
-  expect(rejected.body.detail).toContain('"plugin_configs" occurs twice in its object (line 2, column 25)');
+  expect(rejected.body.detail).toContain('an object has the same key more than once');
 });
 
 test('documents are JSON: YAML is rejected, and an export is JSON regardless of Accept', async ({ call }) => {
