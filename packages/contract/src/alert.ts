@@ -6,6 +6,7 @@ import {
   LABEL_MAX,
   SIGNALS,
 } from '@plugin-config/domain/vocabulary';
+import { camelCased } from './camel-case.ts';
 import { familyName } from './family.ts';
 import { integer, natural, number } from './integer.ts';
 import { moment } from './moment.ts';
@@ -64,19 +65,30 @@ const defaults = {
   enabled: fields.enabled.default(true),
 };
 
+/** Renames the fields of a body to those of the domain's rule. */
+const toRule = camelCased({ record: 'recordId', for: 'required' });
+
 export const alertBody = z
   .object({ ...fields, ...defaults })
+  .transform((body) => toRule(body))
   .meta({ id: 'CreateAlert', description: 'The fields of the new alert. Unknown fields are ignored.' });
 
-export const alertChange = z.object(fields).partial().meta({
-  id: 'UpdateAlert',
-  description: 'The fields to change. Read-only and unknown fields are ignored.',
-});
+export const alertChange = z
+  .object(fields)
+  .partial()
+  .transform((body) => toRule(body))
+  .meta({
+    id: 'UpdateAlert',
+    description: 'The fields to change. Read-only and unknown fields are ignored.',
+  });
 
-export const alertPreviewBody = z.object({ ...fields, ...defaults, name: fields.name.optional() }).meta({
-  id: 'PreviewAlert',
-  description: 'The fields of an alert, which need not exist. Unknown fields are ignored.',
-});
+export const alertPreviewBody = z
+  .object({ ...fields, ...defaults, name: fields.name.optional() })
+  .transform((body) => toRule(body))
+  .meta({
+    id: 'PreviewAlert',
+    description: 'The fields of an alert, which need not exist. Unknown fields are ignored.',
+  });
 
 export const alert = z
   .object({

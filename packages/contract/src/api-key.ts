@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { INTEGER_MAX, LABEL_MAX, SCOPES } from '@plugin-config/domain/vocabulary';
+import { camelCased } from './camel-case.ts';
 import { natural } from './integer.ts';
 import { moment, sentMoment } from './moment.ts';
 import { pageOf } from './page.ts';
@@ -84,6 +85,7 @@ export const apiKeyBody = z
         'The account that the key joins. Defaults to that of a calling key bound to projects, otherwise to that of the keys bound to the same projects, otherwise to a new one.',
     }),
   })
+  .transform((body) => camelCased({})(body))
   .meta({
     id: 'CreateApiKey',
     description: 'The permissions of the new key, which cannot exceed those of the calling key.',

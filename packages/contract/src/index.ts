@@ -1,3 +1,4 @@
+export * from './camel-case.ts';
 export * from './activity.ts';
 export * from './alert.ts';
 export * from './api-key.ts';
@@ -23,6 +24,7 @@ export * from './overview.ts';
 export * from './ownership.ts';
 export * from './page.ts';
 export * from './path-params.ts';
+export * from './presenter.ts';
 export * from './project.ts';
 export * from './rearrange.ts';
 export * from './record-bodies.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FIELD_TYPES, INTEGER_MAX } from '@plugin-config/domain/vocabulary';
+import { camelCased } from './camel-case.ts';
 import { integer, natural } from './integer.ts';
 import { json } from './json.ts';
 import { pageOf } from './page.ts';
@@ -81,13 +82,7 @@ const registration = {
   config_schema: z.array(configField).max(FIELDS_MAX).optional(),
 };
 
-const toDomainNames = <Sent extends { readonly config_schema?: unknown }>({
-  config_schema: configSchema,
-  ...plugin
-}: Sent): Omit<Sent, 'config_schema'> & { readonly configSchema: Sent['config_schema'] } => ({
-  ...plugin,
-  configSchema,
-});
+const renamed = camelCased({});
 
 /**
  * The file from which an operator registers a plugin. Unknown fields are rejected: a misspelt `secret` would disclose
@@ -98,13 +93,13 @@ export const pluginFile = z
     id: integer({ min: 1, max: INTEGER_MAX }),
     ...registration,
   })
-  .transform((plugin) => toDomainNames(plugin))
+  .transform((plugin) => renamed(plugin))
   .meta({ id: 'PluginFile', description: 'A plugin as operators register it.' });
 
 /** Like `pluginFile`, without the id, which is in the path. */
 export const pluginBody = z
   .strictObject(registration)
-  .transform((plugin) => toDomainNames(plugin))
+  .transform((plugin) => renamed(plugin))
   .meta({ id: 'RegisterPlugin', description: 'The plugin to register.' });
 
 export type WireRegisteredPlugin = z.infer<typeof registeredPlugin>;

@@ -1,15 +1,14 @@
-import type {
-  recordEndpoints,
-  subresourceEndpoints,
-  WireActivityEntry,
-  WireActivityView,
-  WireFamilyActivityPage,
+import {
+  activityEntry,
+  familyActivityEntry,
+  presenter,
+  type recordEndpoints,
+  type subresourceEndpoints,
 } from '@plugin-config/contract';
 import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { listAddress, pageBody, sendPage } from '../responses/page-links.ts';
 import { presentRecord } from '../record/present-record.ts';
-import { presentActor } from './present-actor.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -25,7 +24,7 @@ export function activityHandler({
 }: ActivityDependencies): Handler<(typeof subresourceEndpoints)['retrieveActivity']> {
   return async ({ request, reply, record, query: page }) => {
     const found = await log.page(record, page);
-    const view: WireActivityView = {
+    const view = {
       ...presentRecord(record),
       ...pageBody(listAddress(baseUrl, request), page, found, presentEntry),
     };
@@ -38,35 +37,18 @@ export function familyActivityHandler({
   activity: log,
   baseUrl,
 }: ActivityDependencies): Handler<(typeof recordEndpoints)['listActivity']> {
-  return async ({ request, reply, family, query: { limit, offset, ...filter } }) => {
+  return async ({ reply, family, query: { limit, offset, ...filter } }) => {
     const page = { limit, offset };
     const found = await log.familyPage(family, filter, page);
-    const body: WireFamilyActivityPage = pageBody(listAddress(baseUrl, request), page, found, (entry) => ({
-      record: entry.recordId,
-      ...presentEntry(entry),
-    }));
-    await sendRead(reply, body);
+    await sendPage({ reply, baseUrl, page }, found, presentFamilyEntry);
   };
 }
 
-function presentEntry({
-  id,
-  activity,
-  at,
-  actor,
-  changes,
-  more,
-  requestId,
-  applyId,
-}: ActivityEntry): WireActivityEntry {
-  return {
-    id,
-    activity,
-    created_at: at.toISOString(),
-    actor: presentActor(actor),
-    changes: [...changes],
-    ...(more !== undefined && { more }),
-    request_id: requestId,
-    ...(applyId !== undefined && { apply_id: applyId }),
-  };
-}
+const atOf = ({ at }: ActivityEntry): Date => at;
+
+const presentEntry = presenter(activityEntry, { created_at: atOf });
+
+const presentFamilyEntry = presenter(familyActivityEntry, {
+  record: ({ recordId }: { readonly recordId: number }) => recordId,
+  created_at: atOf,
+});

@@ -1,8 +1,6 @@
-import type { administrationEndpoints, WireAuditEntry, WireAuditPage } from '@plugin-config/contract';
+import { auditEntry, presenter, type administrationEndpoints } from '@plugin-config/contract';
 import type { AuditEntry, AuditLog } from '@plugin-config/domain';
-import { sendRead } from '@plugin-config/server';
-import { presentActor } from '../activity/present-actor.ts';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { sendPage } from '../responses/page-links.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { keyHandlers, type KeyDependencies } from './key-handlers.ts';
@@ -36,20 +34,10 @@ function listAuditHandler({
   audit,
   baseUrl,
 }: AuditDependencies): Handler<(typeof administrationEndpoints)['listAudit']> {
-  return async ({ request, reply, query: page }) => {
+  return async ({ reply, query: page }) => {
     const found = await audit.page(page);
-    const body: WireAuditPage = pageBody(listAddress(baseUrl, request), page, found, presentEntry);
-    await sendRead(reply, body);
+    await sendPage({ reply, baseUrl, page }, found, presentEntry);
   };
 }
 
-function presentEntry({ id, action, at, actor, subject, requestId }: AuditEntry): WireAuditEntry {
-  return {
-    id,
-    action,
-    created_at: at.toISOString(),
-    actor: presentActor(actor),
-    subject: { type: subject.type, id: subject.id, name: subject.name },
-    request_id: requestId,
-  };
-}
+const presentEntry = presenter(auditEntry, { created_at: ({ at }: AuditEntry) => at });

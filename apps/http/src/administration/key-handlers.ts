@@ -1,9 +1,9 @@
-import type {
-  administrationEndpoints,
-  WireApiKey,
-  WireApiKeyPage,
-  WireNewApiKey,
-  WireOwnApiKey,
+import {
+  apiKey,
+  ownKey,
+  presenter,
+  type administrationEndpoints,
+  type WireNewApiKey,
 } from '@plugin-config/contract';
 import {
   DomainError,
@@ -20,7 +20,7 @@ import {
 import { accessOf, sendRead, sendJson, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathId } from '../requests/path-id.ts';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { sendPage } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { hasIdempotencyKey } from '../requests/idempotency-key.ts';
@@ -53,8 +53,7 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
 
     listKeys: async ({ request, reply, query: page }) => {
       const found = await keys.list(page, powersOf(accessOf(request).key));
-      const body: WireApiKeyPage = pageBody(listAddress(baseUrl, request), page, found, presentKey);
-      await sendRead(reply, body);
+      await sendPage({ reply, baseUrl, page }, found, presentKey);
     },
 
     createKey: async ({ request, reply, body, author }) => {
@@ -62,8 +61,8 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
       if (hasIdempotencyKey(request)) throw notRepeatable();
       const issuer = accessOf(request).key;
       const powers = powersOf(issuer);
-      const { label, scopes, project_ids: projectIds = powers.projectIds } = body;
-      const { expires_at: expiresAt = powers.expiresAt, account_id: accountId = null } = body;
+      const { label, scopes, projectIds = powers.projectIds, expiresAt = powers.expiresAt } = body;
+      const { accountId = null } = body;
       const requested = { label, scopes, projectIds: projectIds ?? [], expiresAt, accountId };
       const { key, token } = await issueApiKey({ keys, ...issuing }, { request: requested, issuer, author });
       const response: WireNewApiKey = { ...presentKey(key), token };
@@ -84,30 +83,8 @@ function notRepeatable(): DomainError {
   return new DomainError('invalid_input', message, { attr: IDEMPOTENCY_HEADER });
 }
 
-function presentOwnKey({
-  id,
-  accountId,
-  label,
-  scopes,
-  projectIds,
-  createdAt,
-  expiresAt,
-}: ApiKey): WireOwnApiKey {
-  return {
-    id,
-    account_id: accountId,
-    label,
-    scopes: [...scopes],
-    project_ids: projectIds.length === 0 ? null : [...projectIds],
-    created_at: createdAt.toISOString(),
-    expires_at: expiresAt?.toISOString() ?? null,
-  };
-}
+const projectIdsOf = ({ projectIds }: ApiKey): readonly number[] | null =>
+  projectIds.length === 0 ? null : projectIds;
 
-function presentKey(key: ApiKey): WireApiKey {
-  return {
-    ...presentOwnKey(key),
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
-    revoked_at: key.revokedAt?.toISOString() ?? null,
-  };
-}
+const presentOwnKey = presenter(ownKey, { project_ids: projectIdsOf });
+const presentKey = presenter(apiKey, { project_ids: projectIdsOf });

@@ -1,12 +1,8 @@
-import type {
-  administrationEndpoints,
-  WireRegisteredPlugin,
-  WireRegisteredPluginPage,
-} from '@plugin-config/contract';
-import { notFound, registerPlugin, type Plugin, type PluginStore } from '@plugin-config/domain';
+import { presenter, registeredPlugin, type administrationEndpoints } from '@plugin-config/contract';
+import { notFound, registerPlugin, type PluginStore } from '@plugin-config/domain';
 import { sendRead, sendNothing } from '@plugin-config/server';
 import { pathId } from '../requests/path-id.ts';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { sendPage } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -22,11 +18,9 @@ type Endpoints = Pick<
 
 export function pluginHandlers({ plugins, baseUrl }: PluginDependencies): Handlers<Endpoints> {
   return {
-    listPlugins: async ({ request, reply, query: page }) => {
+    listPlugins: async ({ reply, query: page }) => {
       const found = await plugins.page(page);
-      const address = listAddress(baseUrl, request);
-      const body: WireRegisteredPluginPage = pageBody(address, page, found, presentPlugin);
-      await sendRead(reply, body);
+      await sendPage({ reply, baseUrl, page }, found, presentPlugin);
     },
 
     retrievePlugin: async ({ request, reply }) => {
@@ -49,11 +43,4 @@ export function pluginHandlers({ plugins, baseUrl }: PluginDependencies): Handle
   };
 }
 
-/** Omits absent fields, like `plugin_info` of a record. */
-function presentPlugin({ configSchema, ...plugin }: Plugin): WireRegisteredPlugin {
-  const fields = configSchema?.map(({ choices, ...field }) => ({
-    ...field,
-    ...(choices !== undefined && { choices: [...choices] }),
-  }));
-  return { ...plugin, ...(fields !== undefined && { config_schema: fields }) };
-}
+const presentPlugin = presenter(registeredPlugin);

@@ -1,10 +1,12 @@
-import type { alertEndpoints, WireAlertPage, WireIncidentPage } from '@plugin-config/contract';
+import { alert, alertPreview, incident, presenter, type alertEndpoints } from '@plugin-config/contract';
 import {
   changeRule,
   checkRule,
+  isBroken,
   notFound,
   previewAlert,
   type Alert,
+  type AlertPreview,
   type AlertPreviews,
   type AlertStore,
   type IncidentStore,
@@ -16,16 +18,8 @@ import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId } from '../requests/path-id.ts';
 import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 import { itemResponse, sendChangedItem } from '../responses/item-response.ts';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { sendPage } from '../responses/page-links.ts';
 import { replayed, sendResponse } from '../responses/send-response.ts';
-import {
-  changeOf,
-  presentAlert,
-  presentIncident,
-  presentPreview,
-  previewedRule,
-  ruleOf,
-} from './present-alert.ts';
 
 export interface AlertDependencies {
   readonly alerts: AlertStore;
@@ -34,6 +28,9 @@ export interface AlertDependencies {
   readonly baseUrl: BaseUrl;
   readonly oncePerKey: MakeOncePerKey;
 }
+
+/** The name of a rule that is previewed before it has one. */
+const UNNAMED = 'Preview';
 
 /** The handlers for alerts and their incidents. */
 export function alertHandlers({
@@ -51,58 +48,57 @@ export function alertHandlers({
     { record: recordId, open, ...page }: IncidentQuery,
   ): Promise<void> => {
     const found = await incidents.page(accessOf(request).projectId, { alertId, recordId, open }, page);
-    const body: WireIncidentPage = pageBody(listAddress(baseUrl, request), page, found, presentIncident);
-    await sendRead(reply, body);
+    await sendPage({ reply, baseUrl, page }, found, presentIncident);
   };
 
   const existing = async (request: FastifyRequest): Promise<Alert> => {
-    const alert = await alerts.find(accessOf(request).projectId, pathId(request, 'alert_id'));
-    if (alert === null) throw notFound();
-    return alert;
+    const found = await alerts.find(accessOf(request).projectId, pathId(request, 'alert_id'));
+    if (found === null) throw notFound();
+    return found;
   };
 
   return {
     listAlerts: async ({ request, reply, query: page }) => {
       const { projectId, at } = accessOf(request);
       const found = await alerts.page(projectId, page);
-      const body: WireAlertPage = pageBody(listAddress(baseUrl, request), page, found, (alert) =>
-        presentAlert(alert, at),
-      );
-      await sendRead(reply, body);
+      await sendPage({ reply, baseUrl, page }, found, presentAlertAt(at));
     },
 
-    createAlert: async ({ request, reply, body, key, author, deadline }) => {
+    createAlert: async ({ request, reply, body: rule, key, author, deadline }) => {
       const { projectId } = accessOf(request);
-      const rule = ruleOf(body);
       checkRule(rule);
       const idempotencyKey = key && { ...key, origin: baseUrl(request) };
       const create = () => alerts.create(projectId, rule, author, idempotencyKey);
       const created = await (idempotencyKey === null ? create() : once(idempotencyKey, deadline, create));
-      const { value: alert } = created;
       const origin = created.isFirst ? baseUrl(request) : created.origin;
-      const location = `${origin}/api/projects/${projectId}/alerts/${alert.id}`;
-      sendAlert(replayed(reply, created).code(201).header('location', location), alert);
+      const location = `${origin}/api/projects/${projectId}/alerts/${created.value.id}`;
+      sendAlert(replayed(reply, created).code(201).header('location', location), created.value);
     },
 
-    previewAlert: async ({ request, reply, body }) => {
+    previewAlert: async ({ request, reply, body: { name = UNNAMED, ...rule } }) => {
       const { projectId, at } = accessOf(request);
       const options = { at, deadline: deadlineOf(request), signal: hangUpSignal(reply.raw) };
-      const preview = await previewAlert({ previews }, projectId, previewedRule(body), options);
+      const preview = await previewAlert({ previews }, projectId, { ...rule, name }, options);
       await sendRead(reply, presentPreview(preview));
     },
 
     retrieveAlert: async ({ request, reply }) => {
-      const alert = await existing(request);
-      const body = presentAlert(alert, accessOf(request).at);
+      const body = presentAlertAt(accessOf(request).at)(await existing(request));
       sendResponse(request, reply, itemResponse(request, 'alert', body));
     },
 
     updateAlert: async ({ request, reply, body, precondition, author }) => {
       const { projectId } = accessOf(request);
-      const decide = (alert: Alert) => changeRule(alert, changeOf(body));
-      const alert = await alerts.change(projectId, pathId(request, 'alert_id'), precondition, decide, author);
-      if (alert === null) throw notFound();
-      sendAlert(reply, alert);
+      const decide = (current: Alert) => changeRule(current, body);
+      const changed = await alerts.change(
+        projectId,
+        pathId(request, 'alert_id'),
+        precondition,
+        decide,
+        author,
+      );
+      if (changed === null) throw notFound();
+      sendAlert(reply, changed);
     },
 
     deleteAlert: async ({ request, reply, precondition, author }) => {
@@ -128,6 +124,17 @@ interface IncidentQuery {
   readonly offset: number;
 }
 
-function sendAlert(reply: FastifyReply, alert: Alert): void {
-  sendChangedItem(reply, 'alert', presentAlert(alert, accessOf(reply.request).at));
+const presentAlert = presenter(alert, {
+  record: ({ recordId }: Alert) => recordId,
+  for: ({ required }: Alert) => required,
+});
+
+const presentAlertAt = (at: Date) => (one: Alert) => presentAlert({ ...one, broken: isBroken(one, at) });
+
+function sendAlert(reply: FastifyReply, changed: Alert): void {
+  sendChangedItem(reply, 'alert', presentAlertAt(accessOf(reply.request).at)(changed));
 }
+
+const presentIncident = presenter(incident);
+
+const presentPreview = presenter(alertPreview, { results: ({ items }: AlertPreview) => items });

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import type { declarationEndpoints, WireEditedRecord, WireErrorBody } from '@plugin-config/contract';
+import {
+  applied,
+  editedRecord,
+  presenter,
+  type declarationEndpoints,
+  type WireErrorBody,
+} from '@plugin-config/contract';
 import {
   adoptRecords,
   applyDeclaration,
@@ -8,14 +14,12 @@ import {
   grantsScope,
   makePlan,
   type ApplyOutcome,
-  type EditedRecord,
   type ManagedRecords,
   type Randomness,
 } from '@plugin-config/domain';
 import { timeSlices } from '@plugin-config/flow/node';
 import { accessOf, HttpProblem, jsonInSlices, sendRead, untilHangUp } from '@plugin-config/server';
-import { presentActor } from '../activity/present-actor.ts';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { sendPage } from '../responses/page-links.ts';
 import { replayed } from '../responses/send-response.ts';
 import { sendUncached } from '../responses/send-encoded.ts';
 import type { Handlers } from '../endpoints/handler.ts';
@@ -64,8 +68,7 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
       const outcome = appliedOrThrow(
         await applyDeclaration({ ...dependencies, uuid }, command, idempotencyKey),
       );
-      const { applyId, ...applied } = outcome.value;
-      await sendRead(replayed(reply, outcome), { apply_id: applyId, ...applied });
+      await sendRead(replayed(reply, outcome), presentApplied(outcome.value));
     },
 
     adoptRecords: async ({ request, reply, body, deadline }) => {
@@ -86,10 +89,7 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
 
     listOwnedRecords: async ({ request, reply, query: { manager, ...page } }) => {
       const found = await managed.page(accessOf(request).projectId, manager, page);
-      await sendRead(
-        reply,
-        pageBody(listAddress(baseUrl, request), page, found, (owned) => owned),
-      );
+      await sendPage({ reply, baseUrl, page }, found, (owned) => owned);
     },
   };
 }
@@ -108,11 +108,5 @@ function rejected(status: number, rejection: Rejection): HttpProblem {
   return new HttpProblem({ status, type: 'invalid_request', attr: null, ...rejection });
 }
 
-function presentEdited({ fields, actor, at, ...edited }: EditedRecord): WireEditedRecord {
-  return {
-    ...edited,
-    fields: [...fields],
-    actor: actor && presentActor(actor),
-    at: at?.toISOString() ?? null,
-  };
-}
+const presentEdited = presenter(editedRecord);
+const presentApplied = presenter(applied);

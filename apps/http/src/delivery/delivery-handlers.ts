@@ -1,19 +1,21 @@
-import type {
-  recordEndpoints,
-  subresourceEndpoints,
-  WireDeliverySeries,
-  WireRecentDeliveries,
-  WireReportedErrorPage,
+import {
+  deliveryBucket,
+  presenter,
+  recentDeliveries,
+  reportedError,
+  type recordEndpoints,
+  type subresourceEndpoints,
 } from '@plugin-config/contract';
 import {
   readDeliveries,
   readRecentDeliveries,
   type Clock,
   type DeliverySeries,
+  type ReportedError,
   type ReportedErrors,
 } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { sendPage } from '../responses/page-links.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -28,29 +30,17 @@ export function deliveryHandlers(dependencies: DeliveryDependencies): Handlers<E
   return {
     retrieveDeliveries: async ({ reply, record, query }) => {
       const buckets = await readDeliveries(dependencies, record, query);
-      const body: WireDeliverySeries = {
-        results: buckets.map(({ start, successes, successesOnRetry, failures, complete }) => ({
-          start: start.toISOString(),
-          successes,
-          successes_on_retry: successesOnRetry,
-          failures,
-          complete,
-        })),
-      };
-      await sendRead(reply, body);
+      await sendRead(reply, { results: buckets.map(presentBucket) });
     },
 
     retrieveRecentDeliveries: async ({ reply, family, query: { recordIds } }) => {
       const { start, records } = await readRecentDeliveries(dependencies, family, recordIds);
-      const body: WireRecentDeliveries = {
-        start: start.toISOString(),
-        results: records.map(({ recordId, hours }) => ({
-          record: recordId,
-          successes: hours.map(({ successes, successesOnRetry }) => successes + successesOnRetry),
-          failures: hours.map(({ failures }) => failures),
-        })),
-      };
-      await sendRead(reply, body);
+      const results = records.map(({ recordId, hours }) => ({
+        record: recordId,
+        successes: hours.map(({ successes, successesOnRetry }) => successes + successesOnRetry),
+        failures: hours.map(({ failures }) => failures),
+      }));
+      await sendRead(reply, presentRecent({ start, results }));
     },
   };
 }
@@ -65,13 +55,15 @@ export function reportedErrorsHandler({
   errors,
   baseUrl,
 }: ErrorDependencies): Handler<(typeof recordEndpoints)['listErrors']> {
-  return async ({ request, reply, family, query: { recordId, ...page } }) => {
+  return async ({ reply, family, query: { recordId, ...page } }) => {
     const found = await errors.page(family, recordId, page);
-    const body: WireReportedErrorPage = pageBody(listAddress(baseUrl, request), page, found, (reported) => ({
-      record: reported.recordId,
-      error: reported.error,
-      reported_at: reported.at.toISOString(),
-    }));
-    await sendRead(reply, body);
+    await sendPage({ reply, baseUrl, page }, found, presentError);
   };
 }
+
+const presentBucket = presenter(deliveryBucket);
+const presentRecent = presenter(recentDeliveries);
+const presentError = presenter(reportedError, {
+  record: ({ recordId }: ReportedError) => recordId,
+  reported_at: ({ at }: ReportedError) => at,
+});

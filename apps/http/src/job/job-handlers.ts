@@ -1,4 +1,4 @@
-import type { subresourceEndpoints, WireJob, WireJobPage } from '@plugin-config/contract';
+import { job, presenter, type subresourceEndpoints } from '@plugin-config/contract';
 import {
   cancelJob,
   queueJob,
@@ -6,12 +6,11 @@ import {
   notFound,
   type QueuedJob,
   type JobStore,
-  type ListedJob,
   type Randomness,
 } from '@plugin-config/domain';
 import { sendRead, sendNothing } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { sendPage } from '../responses/page-links.ts';
 import { replayed } from '../responses/send-response.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
 import type { Handlers } from '../endpoints/handler.ts';
@@ -49,17 +48,16 @@ export function jobHandlers({ jobs, randomness, baseUrl, oncePerKey }: JobDepend
       }
     },
 
-    listJobs: async ({ request, reply, record, query: { limit, offset, ...filter } }) => {
+    listJobs: async ({ reply, record, query: { limit, offset, ...filter } }) => {
       const page = { limit, offset };
       const found = await jobs.page(record, filter, page);
-      const body: WireJobPage = pageBody(listAddress(baseUrl, request), page, found, presentJob);
-      await sendRead(reply, body);
+      await sendPage({ reply, baseUrl, page }, found, presentJob);
     },
 
     retrieveJob: async ({ request, reply, record }) => {
-      const job = await jobs.find(record, pathUuid(request, 'job_id'));
-      if (job === null) throw notFound();
-      await sendRead(reply, presentJob(job));
+      const found = await jobs.find(record, pathUuid(request, 'job_id'));
+      if (found === null) throw notFound();
+      await sendRead(reply, presentJob(found));
     },
 
     cancelJob: async ({ request, reply, record, author, deadline }) => {
@@ -74,14 +72,4 @@ function sendQueued(reply: FastifyReply, { jobId, record }: QueuedJob, origin: s
   sendChangedRecord(reply, record);
 }
 
-function presentJob({ id, state, attempts, error, createdAt, startedAt, finishedAt }: ListedJob): WireJob {
-  return {
-    id,
-    state,
-    attempts,
-    error,
-    created_at: createdAt.toISOString(),
-    started_at: startedAt?.toISOString() ?? null,
-    finished_at: finishedAt?.toISOString() ?? null,
-  };
-}
+const presentJob = presenter(job);

@@ -1,9 +1,4 @@
-import type {
-  subresourceEndpoints,
-  WireLogCounts,
-  WireLogEntry,
-  WireLogEntryPage,
-} from '@plugin-config/contract';
+import { logCount, logEntry, presenter, type subresourceEndpoints } from '@plugin-config/contract';
 import {
   findEntry,
   pageAround,
@@ -44,8 +39,8 @@ export function logHandlers(dependencies: LogDependencies): Handlers<Endpoints> 
         around === null
           ? { ...(await logEntries.page(record, filter, { limit, offset }, signal)), offset }
           : await pageAround({ logEntries }, record, { filter, id: around, limit }, signal);
-      const body: WireLogEntryPage = {
-        ...pageBody(address, { limit, offset: found.offset }, found, presentEntry),
+      const body = {
+        ...pageBody(address, { limit, offset: found.offset }, found, presentLogEntry),
         ...(around !== null && { offset: found.offset }),
       };
       await sendRead(reply, body);
@@ -54,15 +49,15 @@ export function logHandlers(dependencies: LogDependencies): Handlers<Endpoints> 
     retrieveLogEntry: async ({ request, reply, record, query: { timestamp } }) => {
       const id = pathUuid(request, 'entry_id');
       const entry = await findEntry({ logEntries }, record, { id, timestamp }, disconnectSignal(reply));
-      await sendRead(reply, presentEntry(entry));
+      await sendRead(reply, presentLogEntry(entry));
     },
 
     countLogs: async ({ reply, record, query }) => {
-      await sendRead(reply, presentCounts(await readLogCounts(dependencies, record, query)));
+      await sendCounts(reply, await readLogCounts(dependencies, record, query));
     },
 
     countProjectLogs: async ({ reply, family: { projectId }, query }) => {
-      await sendRead(reply, presentCounts(await readProjectLogCounts(dependencies, projectId, query)));
+      await sendCounts(reply, await readProjectLogCounts(dependencies, projectId, query));
     },
   };
 }
@@ -75,22 +70,14 @@ function disconnectSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-export function presentEntry(entry: LogEntry): WireLogEntry {
-  return {
-    id: entry.id,
-    team_id: entry.projectId,
-    plugin_id: entry.plugin,
-    plugin_config_id: entry.recordId,
-    timestamp: entry.timestamp.toISOString(),
-    source: entry.source,
-    type: entry.type,
-    message: entry.message,
-    instance_id: entry.instanceId,
-  };
-}
+export const presentLogEntry = presenter(logEntry, {
+  team_id: ({ projectId }: LogEntry) => projectId,
+  plugin_id: ({ plugin }: LogEntry) => plugin,
+  plugin_config_id: ({ recordId }: LogEntry) => recordId,
+});
 
-function presentCounts(counts: readonly LogCount[]): WireLogCounts {
-  return {
-    results: counts.map(({ start, count, types }) => ({ start: start.toISOString(), count, types })),
-  };
+const presentCount = presenter(logCount);
+
+async function sendCounts(reply: FastifyReply, counts: readonly LogCount[]): Promise<void> {
+  await sendRead(reply, { results: counts.map(presentCount) });
 }

@@ -1,17 +1,14 @@
-import type { projectEndpoints, WireOverview } from '@plugin-config/contract';
+import { overview, presenter, type projectEndpoints } from '@plugin-config/contract';
 import {
   readOverview,
   type FamilyRef,
   type IncidentStore,
   type LogCounts,
-  type Outcomes,
   type Overview,
   type ProjectSummaries,
   type RuntimeVersions,
 } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
-import { presentActor } from '../activity/present-actor.ts';
-import { presentIncident } from '../alert/present-alert.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { versionIfSendable } from '../runtime/version-if-sendable.ts';
 
@@ -33,27 +30,10 @@ export function overviewHandler({
   };
 }
 
-function presentOverview({ deliveries, incidents, ...overview }: Overview): WireOverview {
-  return {
-    families: overview.families.map((family) => ({ ...family })),
-    runtimes: { ...overview.runtimes },
-    deliveries: deliveries && {
-      last_24h: presentOutcomes(deliveries.last),
-      previous_24h: presentOutcomes(deliveries.previous),
-    },
-    errors: overview.errors.map(({ start, count }) => ({ start: start.toISOString(), count })),
-    incidents: { open: incidents.count, newest: incidents.items.map(presentIncident) },
-    changes: overview.changes.map(({ id, family, recordId, activity, at, actor }) => ({
-      id,
-      family,
-      record: recordId,
-      activity,
-      created_at: at.toISOString(),
-      actor: presentActor(actor),
-    })),
-  };
-}
-
-function presentOutcomes({ successes, failures }: Outcomes) {
-  return { successes, failures };
-}
+const presentOverview = presenter(overview, {
+  deliveries: ({ deliveries }: Overview) =>
+    deliveries && { last24h: deliveries.last, previous24h: deliveries.previous },
+  incidents: ({ incidents }: Overview) => ({ open: incidents.count, newest: incidents.items }),
+  changes: ({ changes }: Overview) =>
+    changes.map(({ recordId, at, ...change }) => ({ ...change, record: recordId, createdAt: at })),
+});

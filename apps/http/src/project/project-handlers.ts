@@ -1,20 +1,18 @@
-import type {
-  administrationEndpoints,
-  projectEndpoints,
-  WireProject,
-  WireProjectPage,
-  WireUsage,
+import {
+  presenter,
+  project,
+  usage,
+  type administrationEndpoints,
+  type projectEndpoints,
 } from '@plugin-config/contract';
 import {
   checkGranted,
   isLimited,
-  isoDay,
   projectName,
   projectNotFound,
   quotaOf,
   readUsage,
   type Clock,
-  type DayOfUsage,
   type LogQuota,
   type LogUsageStore,
   type Project,
@@ -22,7 +20,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendJson } from '@plugin-config/server';
 import { overviewHandler, type OverviewDependencies } from '../overview/overview-handler.ts';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { sendPage } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -42,22 +40,18 @@ export function projectHandlers(
   return {
     listProjects: async ({ request, reply, query: page }) => {
       const found = await projects.list(page, accessOf(request).key.projectIds);
-      const body: WireProjectPage = pageBody(listAddress(baseUrl, request), page, found, presentProject);
-      await sendRead(reply, body);
+      await sendPage({ reply, baseUrl, page }, found, presentProject);
     },
     retrieveProject: async ({ request, reply }) => {
-      const project = await projects.find(accessOf(request).projectId);
-      if (project === null) throw projectNotFound();
-      await sendRead(reply, presentProject(project));
+      const found = await projects.find(accessOf(request).projectId);
+      if (found === null) throw projectNotFound();
+      await sendRead(reply, presentProject(found));
     },
     retrieveUsage: async ({ request, reply }) => {
-      const project = await projects.find(accessOf(request).projectId);
-      if (project === null) throw projectNotFound();
-      const body: WireUsage = {
-        quota: presentQuota(quotaOf(project.logQuota, logQuota)),
-        days: (await readUsage(dependencies, project.id)).map(presentDay),
-      };
-      await sendRead(reply, body);
+      const found = await projects.find(accessOf(request).projectId);
+      if (found === null) throw projectNotFound();
+      const quota = quotaOf(found.logQuota, logQuota);
+      await sendRead(reply, presentUsage({ quota, days: await readUsage(dependencies, found.id) }));
     },
     retrieveOverview: overviewHandler(dependencies),
   };
@@ -71,9 +65,9 @@ export function changeProjectHandlers({
 }: Pick<ProjectDependencies, 'projects' | 'baseUrl'>): Handlers<ChangeEndpoints> {
   return {
     createProject: async ({ request, reply, body, author }) => {
-      const project = await projects.create(projectName(body.name), author);
-      const location = `${baseUrl(request)}/api/projects/${project.id}`;
-      sendJson(reply.code(201).header('location', location), presentProject(project));
+      const created = await projects.create(projectName(body.name), author);
+      const location = `${baseUrl(request)}/api/projects/${created.id}`;
+      sendJson(reply.code(201).header('location', location), presentProject(created));
     },
     updateProject: async ({ request, reply, body: { name, log_quota: quota }, author }) => {
       const { key, projectId } = accessOf(request);
@@ -82,9 +76,9 @@ export function changeProjectHandlers({
         ...(name !== undefined && { name: projectName(name) }),
         ...(quota !== undefined && { logQuota: readQuota(quota) }),
       };
-      const project = await projects.change(projectId, change, author);
-      if (project === null) throw projectNotFound();
-      sendJson(reply, presentProject(project));
+      const changed = await projects.change(projectId, change, author);
+      if (changed === null) throw projectNotFound();
+      sendJson(reply, presentProject(changed));
     },
   };
 }
@@ -98,19 +92,7 @@ function readQuota(quota: QuotaBody | null): LogQuota {
   return { entriesPerDay: quota?.entries_per_day ?? null, bytesPerDay: quota?.bytes_per_day ?? null };
 }
 
-function presentProject({ id, name, createdAt, logQuota }: Project): WireProject {
-  return {
-    id,
-    name,
-    created_at: createdAt.toISOString(),
-    log_quota: isLimited(logQuota) ? presentQuota(logQuota) : null,
-  };
-}
-
-function presentQuota({ entriesPerDay, bytesPerDay }: LogQuota): WireUsage['quota'] {
-  return { entries_per_day: entriesPerDay, bytes_per_day: bytesPerDay };
-}
-
-function presentDay({ day, entries, bytes, overQuota }: DayOfUsage): WireUsage['days'][number] {
-  return { day: isoDay(day), entries, bytes, over_quota: overQuota };
-}
+const presentProject = presenter(project, {
+  log_quota: ({ logQuota }: Project) => (isLimited(logQuota) ? logQuota : null),
+});
+const presentUsage = presenter(usage);

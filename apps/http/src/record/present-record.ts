@@ -1,4 +1,4 @@
-import type { WireConfigRecord } from '@plugin-config/contract';
+import { configRecord, presenter } from '@plugin-config/contract';
 import { CHUNK_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
 import { accessOf, reserveIfLarge, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
@@ -9,24 +9,10 @@ export function recordPath({ projectId, family, id }: RecordRef): string {
   return `/api/projects/${projectId}/${family}/${id}`;
 }
 
-export function presentRecord(record: ConfigRecord): WireConfigRecord {
-  return {
-    id: record.id,
-    plugin: record.plugin,
-    enabled: record.enabled,
-    order: record.order,
-    config: record.config,
-    error: record.error,
-    team_id: record.projectId,
-    plugin_info: record.pluginInfo,
-    delivery_rate_24h: record.deliveryRate,
-    created_at: record.createdAt.toISOString(),
-    updated_at: record.updatedAt.toISOString(),
-    name: record.name,
-    description: record.description,
-    deleted: record.deleted,
-  };
-}
+export const presentRecord = presenter(configRecord, {
+  team_id: ({ projectId }: ConfigRecord) => projectId,
+  delivery_rate_24h: ({ deliveryRate }: ConfigRecord) => deliveryRate,
+});
 
 /** Returns the response for one record, which does not depend on the request. */
 export function recordResponse(record: ConfigRecord, timelineId: string): TaggedResponse {

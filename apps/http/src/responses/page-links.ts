@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '@plugin-config/domain';
-import { pathOf, queryOf } from '@plugin-config/server';
-import type { FastifyRequest } from 'fastify';
+import { pathOf, queryOf, sendRead } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BaseUrl } from '../requests/base-url.ts';
 
 /** The address of a list without the parameters of a page. */
@@ -32,6 +32,19 @@ export function pageLinks(
     next: items.length > 0 && end < count ? pageAddress(address, { limit, offset: end }) : null,
     previous: offset > 0 ? pageAddress(address, { limit, offset: Math.max(0, offset - limit) }) : null,
   };
+}
+
+/** Sends one page of a list. */
+export async function sendPage<T>(
+  {
+    reply,
+    baseUrl,
+    page,
+  }: { readonly reply: FastifyReply; readonly baseUrl: BaseUrl; readonly page: PageRequest },
+  found: Page<T>,
+  present: (item: T) => unknown,
+): Promise<void> {
+  await sendRead(reply, pageBody(listAddress(baseUrl, reply.request), page, found, present));
 }
 
 /** Creates the body of a page. */

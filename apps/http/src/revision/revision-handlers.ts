@@ -1,10 +1,11 @@
-import type {
-  revisionEndpoints,
-  WireRestoredRecord,
-  WireRevision,
-  WireRevisionPage,
+import {
+  presenter,
+  revision,
+  type revisionEndpoints,
+  type WireRestoredRecord,
 } from '@plugin-config/contract';
 import {
+  CONFIGURATION_MAX_BYTES,
   notFound,
   restoreRevision,
   restoreRevisionOnce,
@@ -15,8 +16,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
-import { presentActor } from '../activity/present-actor.ts';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { sendPage } from '../responses/page-links.ts';
 import { replayed, taggedResponse } from '../responses/send-response.ts';
 import { recordTagName } from '../responses/entity-tag.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
@@ -40,23 +40,19 @@ export function revisionHandlers(dependencies: RevisionDependencies): Handlers<E
 }
 
 function listHandler({ revisions, baseUrl }: RevisionDependencies): Handler<Endpoints['listRevisions']> {
-  return async ({ request, reply, record, query: page }) => {
+  return async ({ reply, record, query: page }) => {
     const found = await revisions.page(record, page);
-    const body: WireRevisionPage = pageBody(listAddress(baseUrl, request), page, found, presentRevision);
-    await sendRead(reply, body);
+    await sendPage({ reply, baseUrl, page }, found, presentRevision);
   };
 }
 
 function retrieveHandler({ revisions }: RevisionDependencies): Handler<Endpoints['retrieveRevision']> {
   return async ({ request, reply, record }) => {
-    const revision = await revisions.find(record, pathId(request, 'revision'));
-    if (revision === null) throw notFound();
-    await sendRead(reply, presentRevision(revision));
+    const found = await revisions.find(record, pathId(request, 'revision'));
+    if (found === null) throw notFound();
+    await sendRead(reply, presentRevision(found));
   };
 }
-
-/** The maximum size of a configuration, and therefore of a restored one. */
-const CONFIGURATION_MAX_BYTES = 256 * 1024;
 
 function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
   const { serialise } = dependencies;
@@ -93,22 +89,4 @@ function sendRestored(reply: FastifyReply, { record, missing }: RestoredRecord):
   sendReservedJson(reply.header('etag', etag), body);
 }
 
-function presentRevision({
-  number,
-  at,
-  actor,
-  requestId,
-  name,
-  description,
-  config,
-}: Revision): WireRevision {
-  return {
-    number,
-    created_at: at.toISOString(),
-    actor: presentActor(actor),
-    request_id: requestId,
-    name,
-    description,
-    config,
-  };
-}
+const presentRevision = presenter(revision, { created_at: ({ at }: Revision) => at });

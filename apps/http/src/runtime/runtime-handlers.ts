@@ -1,21 +1,14 @@
 import {
   INSTANCE_NAME,
+  presenter,
+  runtime,
   type PathParams,
   type runtimeEndpoints,
-  type WireRuntime,
-  type WireRuntimePage,
 } from '@plugin-config/contract';
-import {
-  boundReport,
-  DomainError,
-  isOnline,
-  notFound,
-  type RuntimeInstance,
-  type RuntimeStore,
-} from '@plugin-config/domain';
-import { accessOf, sendNothing, sendRead } from '@plugin-config/server';
+import { boundReport, DomainError, isOnline, notFound, type RuntimeStore } from '@plugin-config/domain';
+import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { sendPage } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { versionIfSendable } from './version-if-sendable.ts';
@@ -48,10 +41,13 @@ export function runtimeHandlers({
       const found = await runtimes.page(family, page);
       const current = () => versions.at(family, cacheVersion);
       const version = found.items.length === 0 ? null : await versionIfSendable(current);
-      const body: WireRuntimePage = pageBody(listAddress(baseUrl, request), page, found, (runtime) =>
-        presentRuntime(runtime, { version, at }),
+      await sendPage({ reply, baseUrl, page }, found, (instance) =>
+        presentRuntime({
+          ...instance,
+          current: instance.version === version,
+          online: isOnline(instance, at),
+        }),
       );
-      await sendRead(reply, body);
     },
 
     forgetRuntime: async ({ request, reply, family }) => {
@@ -62,23 +58,7 @@ export function runtimeHandlers({
   };
 }
 
-function presentRuntime(
-  runtime: RuntimeInstance,
-  { version, at }: { readonly version: string | null; readonly at: Date },
-): WireRuntime {
-  return {
-    instance: runtime.instance,
-    version: runtime.version,
-    current: runtime.version === version,
-    online: isOnline(runtime, at),
-    status: runtime.status,
-    error: runtime.error,
-    failed: runtime.failed.map(({ id, error }) => ({ id, error })),
-    labels: runtime.labels,
-    first_seen_at: runtime.firstSeenAt.toISOString(),
-    last_seen_at: runtime.lastSeenAt.toISOString(),
-  };
-}
+const presentRuntime = presenter(runtime);
 
 /** Returns the name of the runtime in the path; null if it is invalid. */
 function instanceOf(request: FastifyRequest): string | null {

@@ -19,7 +19,7 @@ import { turns } from '@plugin-config/flow/node';
 import { accessOf, deadlineOf, logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 import type { EventOfStream, Handlers } from '../endpoints/handler.ts';
-import { presentEntry } from '../log/log-handlers.ts';
+import { presentLogEntry } from '../log/log-handlers.ts';
 import { partsOf, resetEvent, type StreamPart } from './stream-event.ts';
 
 interface Dependencies {
@@ -122,7 +122,7 @@ function logEvents({ reset, entries, cursor }: LogStep): StreamPart<LogEvent> {
   const events = entries.map(({ cursor: id, entry }) => ({
     id,
     event: 'log' as const,
-    data: presentEntry(entry),
+    data: presentLogEntry(entry),
   }));
   return events.at(-1)?.id === cursor ? events : [...events, { id: cursor }];
 }

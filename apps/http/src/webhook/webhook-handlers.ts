@@ -1,4 +1,10 @@
-import type { webhookEndpoints, WireWebhookDeliveryPage, WireWebhookPage } from '@plugin-config/contract';
+import {
+  presenter,
+  webhook,
+  webhookDelivery,
+  webhookWithSecret,
+  type webhookEndpoints,
+} from '@plugin-config/contract';
 import {
   changeWebhook,
   checkWebhook,
@@ -10,16 +16,15 @@ import {
   type Webhook,
   type WebhookStore,
 } from '@plugin-config/domain';
-import { accessOf, sendJson, sendNothing, sendRead } from '@plugin-config/server';
+import { accessOf, sendJson, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId, pathUuid } from '../requests/path-id.ts';
 import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 import { itemResponse, sendChangedItem } from '../responses/item-response.ts';
-import { listAddress, pageBody } from '../responses/page-links.ts';
+import { sendPage } from '../responses/page-links.ts';
 import { replayed, sendResponse } from '../responses/send-response.ts';
-import { presentDelivery, presentSigned, presentWebhook } from './present-webhook.ts';
 
 export interface WebhookDependencies {
   readonly webhooks: WebhookStore;
@@ -41,16 +46,15 @@ export function webhookHandlers({
   const once = oncePerKey<SignedWebhook>();
 
   const existing = async (request: FastifyRequest): Promise<Webhook> => {
-    const webhook = await webhooks.find(accessOf(request).projectId, pathId(request, 'webhook_id'));
-    if (webhook === null) throw notFound();
-    return webhook;
+    const found = await webhooks.find(accessOf(request).projectId, pathId(request, 'webhook_id'));
+    if (found === null) throw notFound();
+    return found;
   };
 
   return {
     listWebhooks: async ({ request, reply, query: page }) => {
       const found = await webhooks.page(accessOf(request).projectId, page);
-      const body: WireWebhookPage = pageBody(listAddress(baseUrl, request), page, found, presentWebhook);
-      await sendRead(reply, body);
+      await sendPage({ reply, baseUrl, page }, found, presentWebhook);
     },
 
     createWebhook: async ({ request, reply, body, key, author, deadline }) => {
@@ -73,15 +77,15 @@ export function webhookHandlers({
     updateWebhook: async ({ request, reply, body, precondition, author }) => {
       const { projectId } = accessOf(request);
       const decide = (current: Webhook) => changeWebhook(current, body, addressRules);
-      const webhook = await webhooks.change(
+      const changed = await webhooks.change(
         projectId,
         pathId(request, 'webhook_id'),
         precondition,
         decide,
         author,
       );
-      if (webhook === null) throw notFound();
-      sendChangedItem(reply, 'webhook', presentWebhook(webhook));
+      if (changed === null) throw notFound();
+      sendChangedItem(reply, 'webhook', presentWebhook(changed));
     },
 
     deleteWebhook: async ({ request, reply, precondition, author }) => {
@@ -109,9 +113,7 @@ export function webhookHandlers({
     listWebhookDeliveries: async ({ request, reply, query: page }) => {
       const { projectId, id } = await existing(request);
       const found = await deliveries.page(projectId, id, page);
-      const address = listAddress(baseUrl, request);
-      const body: WireWebhookDeliveryPage = pageBody(address, page, found, presentDelivery);
-      await sendRead(reply, body);
+      await sendPage({ reply, baseUrl, page }, found, presentDelivery);
     },
 
     resendWebhookDelivery: async ({ request, reply }) => {
@@ -121,6 +123,19 @@ export function webhookHandlers({
     },
   };
 }
+
+const presentWebhook = presenter(webhook);
+const presentWithSecret = presenter(webhookWithSecret);
+
+const presentSigned = ({ webhook: signed, secret }: SignedWebhook) =>
+  presentWithSecret({ ...signed, secret });
+
+const presentDelivery = presenter(webhookDelivery, {
+  next_attempt_at: ({ dueAt }: Delivery) => dueAt,
+  status: ({ lastStatus }: Delivery) => lastStatus,
+  error: ({ lastError }: Delivery) => lastError,
+  response: ({ lastResponse }: Delivery) => lastResponse,
+});
 
 function sendQueued(reply: FastifyReply, delivery: Delivery | null): void {
   if (delivery === null) throw notFound();
