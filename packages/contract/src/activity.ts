@@ -100,7 +100,6 @@ export const activityView = z
     description: 'The fields of the record, together with one page of its history, newest first.',
   });
 
-export type WireActor = z.infer<typeof actor>;
 export type WireActivityEntry = z.infer<typeof activityEntry>;
 export type WireFamilyActivityPage = z.infer<typeof familyActivityPage>;
 export type WireActivityView = z.infer<typeof activityView>;

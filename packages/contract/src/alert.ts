@@ -18,8 +18,6 @@ import { filledText } from './text.ts';
 /** The maximum number of incidents in a preview. */
 const PREVIEWED_MAX = 100;
 
-const { logThreshold, windowMinutes, minSamples, evaluations } = ALERT_LIMITS;
-
 const signal = z.enum(SIGNALS).meta({
   description: [
     'When a record breaches the rule, within the last `window_minutes`:',
@@ -38,15 +36,15 @@ const fields = {
     .nullable()
     .meta({ description: 'Identifier of the record; null for each record of the family.' }),
   signal,
-  threshold: number({ min: 0, max: logThreshold.max }).nullable().meta({
+  threshold: number({ min: 0, max: ALERT_LIMITS.logThreshold.max }).nullable().meta({
     description:
       'From 0 to 1 for `delivery_rate`, and an integer from 1 to 10,000 for `log`, which require it. Null for other signals.',
   }),
-  window_minutes: integer(windowMinutes),
-  min_samples: integer(minSamples).meta({
+  window_minutes: integer(ALERT_LIMITS.window),
+  min_samples: integer(ALERT_LIMITS.samples).meta({
     description: 'A `delivery_rate` of fewer deliveries is inconclusive, and changes nothing.',
   }),
-  for: z.object({ n: integer(evaluations), m: integer(evaluations) }).meta({
+  for: z.object({ n: integer(ALERT_LIMITS.evaluations), m: integer(ALERT_LIMITS.evaluations) }).meta({
     description:
       'An incident is open while at least `n` of the last `m` conclusive evaluations are breaches.',
   }),
@@ -81,6 +79,29 @@ export const alertChange = z
     id: 'UpdateAlert',
     description: 'The fields to change. Read-only and unknown fields are ignored.',
   });
+
+const RULE = {
+  family: 'plugin_configs',
+  signal: 'delivery_rate',
+  threshold: 0.95,
+  window_minutes: 15,
+  min_samples: 100,
+  for: { n: 2, m: 3 },
+};
+
+export const ALERT_EXAMPLES = {
+  'The delivery rate of each record': { name: 'Deliveries', ...RULE },
+  'Disable a record that logs errors': {
+    name: 'GeoIP logs errors',
+    family: 'plugin_configs',
+    signal: 'log',
+    threshold: 50,
+    window_minutes: 60,
+    action: 'disable',
+  },
+};
+
+export const PREVIEW_EXAMPLES = { 'The delivery rate of each record': RULE };
 
 export const alertPreviewBody = z
   .object({ ...fields, ...defaults, name: fields.name.optional() })
@@ -213,5 +234,4 @@ export const alertPreview = z
 export type WireAlert = z.infer<typeof alert>;
 export type WireAlertPage = z.infer<typeof alertPage>;
 export type WireAlertPreview = z.infer<typeof alertPreview>;
-export type WireIncident = z.infer<typeof incident>;
 export type WireIncidentPage = z.infer<typeof incidentPage>;

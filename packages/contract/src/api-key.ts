@@ -92,6 +92,5 @@ export const apiKeyBody = z
   });
 
 export type WireOwnApiKey = z.infer<typeof ownKey>;
-export type WireApiKey = z.infer<typeof apiKey>;
 export type WireApiKeyPage = z.infer<typeof apiKeyPage>;
 export type WireNewApiKey = z.infer<typeof newApiKey>;

@@ -38,5 +38,4 @@ export const auditEntry = z
 
 export const auditPage = pageOf('AuditPage', auditEntry);
 
-export type WireAuditEntry = z.infer<typeof auditEntry>;
 export type WireAuditPage = z.infer<typeof auditPage>;

@@ -3,7 +3,7 @@ export type CamelCase<Name> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
-/** Converts a snake-case name: `window_minutes` becomes `windowMinutes`. */
+/** Converts a snake-case name: `created_at` becomes `createdAt`. */
 export function camelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -10,8 +10,39 @@ export type WireScope = Exclude<Scope, 'plugin_log:write'>;
  */
 export type Need = 'page' | 'key' | 'project' | 'family' | 'record';
 
+/**
+ * What a request costs other requests:
+ *
+ * - `request`: little, because it shares statements with other requests.
+ * - `page`: a short statement that reads many rows.
+ * - `slow`: a database connection for up to several seconds, for example to search or to wait for locks.
+ * - `large`: a lot of CPU time, for example for a large body or a document.
+ * - `search`: `slow` if the query may require a search, otherwise `page`.
+ * - `configuration`: `large`, or `request` if the old and the new configuration are small.
+ * - `administration`: `slow`, and an account has a limit of such changes per minute.
+ */
+export type EndpointWork =
+  | 'request'
+  | 'page'
+  | 'slow'
+  | 'large'
+  | 'search'
+  | 'configuration'
+  | 'administration';
+
 /** An endpoint of the API as a value: mounted by the server, described by the OpenAPI document, called by clients. */
-export interface Endpoint {
+export type Endpoint = EndpointFields & Condition;
+
+/** What `If-Match` is about: the record or family that the endpoint needs, or an item of the project. */
+type Condition =
+  | { readonly condition?: 'If-None-Match'; readonly item?: undefined }
+  | { readonly condition: 'If-Match'; readonly needs: 'family' | 'record'; readonly item?: undefined }
+  | { readonly condition: 'If-Match'; readonly needs: 'project'; readonly item: ItemKind };
+
+/** A kind of item. Its id is in the path, as `:alert_id`. */
+export type ItemKind = 'alert' | 'webhook';
+
+interface EndpointFields {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path with `:family` is mounted once for each family. */
   readonly path: string;
@@ -26,8 +57,8 @@ export interface Endpoint {
   /** True if only keys that are not bound to projects may use it. */
   readonly unbound?: true;
   readonly needs: Need;
+  readonly work: EndpointWork;
   readonly query?: z.ZodObject | z.ZodPipe<z.ZodObject>;
-  readonly condition?: 'If-Match' | 'If-None-Match';
   /** True if callers can safely repeat the request with an `Idempotency-Key`. */
   readonly idempotent?: true;
   /** The code of the 409 response if the request conflicts with something else. */

@@ -88,5 +88,4 @@ export const ownedListQuery = z.object({
 
 export type WireOwnedRecords = z.output<typeof ownedRecords>;
 export type WireOwnedRecordPage = z.output<typeof ownedRecordPage>;
-export type WireEditedRecord = z.output<typeof editedRecord>;
 export type WireDrift = z.output<typeof drift>;

@@ -101,6 +101,3 @@ export const pluginBody = z
   .strictObject(registration)
   .transform((plugin) => renamed(plugin))
   .meta({ id: 'RegisterPlugin', description: 'The plugin to register.' });
-
-export type WireRegisteredPlugin = z.infer<typeof registeredPlugin>;
-export type WireRegisteredPluginPage = z.infer<typeof registeredPluginPage>;

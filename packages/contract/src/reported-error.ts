@@ -27,5 +27,3 @@ export const reportedError = z
   });
 
 export const reportedErrorPage = pageOf('ReportedErrorPage', reportedError);
-
-export type WireReportedErrorPage = z.infer<typeof reportedErrorPage>;

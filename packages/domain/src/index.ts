@@ -343,6 +343,7 @@ export {
   noSuchRecord,
   startsOver,
   tooManyAlerts,
+  windowStart,
   type Alert,
   type AlertRule,
 } from './alert/alert.ts';
@@ -357,7 +358,6 @@ export {
   type IncidentFilter,
   type IncidentStore,
 } from './alert/incident.ts';
-export { windowStart } from './alert/reading.ts';
 export { failingRuntimes, type RuntimeHealth } from './alert/runtime-health.ts';
 export {
   evaluateAlerts,

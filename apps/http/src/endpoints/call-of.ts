@@ -1,4 +1,4 @@
-import { validate, type Endpoint, type PathParams } from '@plugin-config/contract';
+import { validate, type Endpoint, type ItemKind } from '@plugin-config/contract';
 import { notFound, type Author, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
 import { accessOf, deadlineOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,7 +20,7 @@ export function callOf(
   reply: FastifyReply,
   familyName: Family | null,
 ): EndpointCall<Endpoint> {
-  const { query, body, needs, condition, idempotent, scope } = endpoint;
+  const { query, body, needs, condition, item, idempotent, scope } = endpoint;
   const input = {
     ...(query !== undefined && { query: parseInput(query, request.query) }),
     ...(body !== undefined && {
@@ -38,7 +38,9 @@ export function callOf(
     ...(record !== null && { record, reread: rereadOf(request) }),
     ...(idempotent === true && { key }),
     ...(scope?.endsWith(':write') === true && { author: authorOf(request), deadline: deadlineOf(request) }),
-    ...(condition === 'If-Match' && { precondition: conditionOf(request, record, family) }),
+    ...(condition === 'If-Match' && {
+      precondition: preconditionOf(request.headers['if-match'], tagNameOf(request, { record, family, item })),
+    }),
   };
 }
 
@@ -68,14 +70,16 @@ function authorOf(request: FastifyRequest): Author {
   return { actor: { keyId: key.id, label: key.label }, requestId: request.id, at };
 }
 
-function conditionOf(request: FastifyRequest, record: ConfigRecord | null, family: FamilyRef | null) {
-  return preconditionOf(request.headers['if-match'], tagNameOf(request, record, family));
+interface Conditional {
+  readonly record: ConfigRecord | null;
+  readonly family: FamilyRef | null;
+  readonly item: ItemKind | undefined;
 }
 
-function tagNameOf(request: FastifyRequest, record: ConfigRecord | null, family: FamilyRef | null): TagName {
+function tagNameOf(request: FastifyRequest, { record, family, item }: Conditional): TagName {
   const { timelineId } = accessOf(request);
   if (record !== null) return recordTagName(record, timelineId);
   if (family !== null) return familyTagName(family, timelineId);
-  const kind = 'alert_id' in (request.params as PathParams) ? 'alert' : 'webhook';
-  return itemTagName(kind, pathId(request, `${kind}_id`), timelineId);
+  if (item === undefined) throw new Error('If-Match requires a record, a family or an item.');
+  return itemTagName(item, pathId(request, `${item}_id`), timelineId);
 }

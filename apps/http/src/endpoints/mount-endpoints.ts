@@ -1,13 +1,19 @@
-import { hasDryRun, readDryRun, rejectDryRun, type Endpoint } from '@plugin-config/contract';
+import {
+  hasDryRun,
+  readDryRun,
+  rejectDryRun,
+  type Endpoint,
+  type EndpointWork,
+} from '@plugin-config/contract';
 import type { Family } from '@plugin-config/domain';
-import { accessOf, accountOf, passGate, type Guard, type Work } from '@plugin-config/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { accessOf, accountOf, passGate, type Guard } from '@plugin-config/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
 import { setBodyDigest } from '../requests/idempotency-key.ts';
 import { receiveBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { callOf } from './call-of.ts';
 import { familiesOf } from './families-of.ts';
-import { dryWork, workOf, type EndpointName, type WorkOf } from './work-of.ts';
+import { dryWork, kindOf } from './work-of.ts';
 import type { EndpointGroup, Handle, Handlers, CachedHandler, StreamHandler } from './handler.ts';
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
@@ -30,15 +36,15 @@ export function mountEndpoints<Group extends EndpointGroup>(
   for (const [name, endpoint] of Object.entries(endpoints)) {
     // `Handlers<Group>` has the same keys as `Group`, but `Object.entries` loses that.
     const handlers = { real: real[name] as AnyHandler, dry: dry[name] as AnyHandler };
-    const work = workOf(name as EndpointName);
-    for (const family of familiesOf(endpoint)) mount(app, guard, { endpoint, work, family }, handlers);
+    for (const family of familiesOf(endpoint))
+      mount(app, guard, { endpoint, work: endpoint.work, family }, handlers);
   }
 }
 
 /** An endpoint, for one family if its path has one. */
 interface Mounted {
   readonly endpoint: Endpoint;
-  readonly work: WorkOf;
+  readonly work: EndpointWork;
   readonly family: Family | null;
 }
 
@@ -60,12 +66,10 @@ function mount(
       onRequest: guard({ scope, needs, unbound, family, allowsCached: 'allowsCached' in handlers.real }),
     }),
     ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
+    ...(hasDryRun(endpoint) && { onSend: dropStoredHeaders }),
     handler,
   });
 }
-
-/** The headers that refer to stored data. */
-const STORED_HEADERS = new Set(['location', 'etag']);
 
 /** Runs the write, or its dry run if the query requests one. */
 function withDryRun(endpoint: Endpoint, real: RouteHandler, dry: RouteHandler): RouteHandler {
@@ -76,16 +80,17 @@ function withDryRun(endpoint: Endpoint, real: RouteHandler, dry: RouteHandler): 
     };
   }
   return (request, reply) =>
-    readDryRun(request.query) ? dry(request, markDryRun(reply)) : real(request, reply);
+    readDryRun(request.query) ? dry(request, reply.header(DRY_RUN, 'true')) : real(request, reply);
 }
 
-/** Marks the response as a dry run, and drops headers that refer to stored data. */
-function markDryRun(reply: FastifyReply): FastifyReply {
-  const set = reply.header('dry-run', 'true').header.bind(reply);
-  const header: FastifyReply['header'] = (name, value) =>
-    STORED_HEADERS.has(name.toLowerCase()) ? reply : set(name, value);
-  return Object.assign(reply, { header });
-}
+/** The header of responses to dry runs. */
+const DRY_RUN = 'dry-run';
+
+/** Drops the headers that refer to stored data from the response to a dry run. */
+const dropStoredHeaders: onSendHookHandler = (_request, reply, _payload, done) => {
+  if (reply.hasHeader(DRY_RUN)) reply.removeHeader('location').removeHeader('etag');
+  done();
+};
 
 function routeHandler(mounted: Mounted, handler: AnyHandler): RouteHandler {
   if ('open' in handler) return gated(mounted, streaming(mounted, handler));
@@ -112,11 +117,6 @@ function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler 
     if (work === 'administration') request.server.gate.countChange(accountOf(request));
     return pass(request, reply, kindOf(work, request), handle);
   };
-}
-
-function kindOf(work: WorkOf, request: FastifyRequest): Work {
-  if (typeof work === 'function') return work(request);
-  return work === 'administration' ? 'slow' : work;
 }
 
 function methodsOf({ method, condition }: Endpoint): HTTPMethods | HTTPMethods[] {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ItemKind } from '@plugin-config/contract';
 import { ENCODINGS, type Encoding } from '@plugin-config/server';
 import type { ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
 
@@ -9,8 +10,6 @@ export const recordTagName = ({ id }: Pick<ConfigRecord, 'id'>, timelineId: stri
   `${timelineId}.${id}`;
 export const familyTagName = ({ projectId, family }: FamilyRef, timelineId: string): TagName =>
   `${timelineId}.${family}.${projectId}`;
-
-export type ItemKind = 'alert' | 'webhook';
 
 export const itemTagName = (kind: ItemKind, id: number, timelineId: string): TagName =>
   `${timelineId}.${kind}.${id}`;

@@ -1,6 +1,7 @@
+import type { ItemKind } from '@plugin-config/contract';
 import { accessOf, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { itemTagName, type ItemKind } from './entity-tag.ts';
+import { itemTagName } from './entity-tag.ts';
 import { taggedResponse, type TaggedResponse } from './send-response.ts';
 
 interface Item {

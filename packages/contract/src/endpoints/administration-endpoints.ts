@@ -22,6 +22,7 @@ export const administrationEndpoints = {
     summary: 'Retrieve the calling key',
     scope: null,
     needs: 'key',
+    work: 'page',
     responses: { 200: { description: 'The key.', body: ownKey } },
   }),
 
@@ -33,6 +34,7 @@ export const administrationEndpoints = {
     description: 'The keys that the calling key could have issued, oldest first.',
     scope: 'key:write',
     needs: 'key',
+    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the keys.', body: apiKeyPage } },
   }),
@@ -47,6 +49,7 @@ export const administrationEndpoints = {
       'so the request cannot be repeated: an `Idempotency-Key` is rejected.',
     scope: 'key:write',
     needs: 'key',
+    work: 'administration',
     body: {
       schema: apiKeyBody,
       examples: {
@@ -64,6 +67,7 @@ export const administrationEndpoints = {
     description: 'The key is rejected from its next request on. Revoking it again has no effect.',
     scope: 'key:write',
     needs: 'key',
+    work: 'administration',
     responses: { 204: { description: 'The key is revoked, or already was.' } },
   }),
 
@@ -75,6 +79,7 @@ export const administrationEndpoints = {
     scope: 'project:write',
     unbound: true,
     needs: 'key',
+    work: 'administration',
     body: { schema: projectBody, examples: { 'A project': { name: 'Web shop' } } },
     responses: { 201: { description: 'The project.', body: project, headers: { Location: location } } },
   }),
@@ -88,6 +93,7 @@ export const administrationEndpoints = {
     scope: 'project:write',
     unbound: true,
     needs: 'project',
+    work: 'administration',
     body: {
       schema: projectChange,
       examples: {
@@ -111,6 +117,7 @@ export const administrationEndpoints = {
     scope: 'project:write',
     unbound: true,
     needs: 'key',
+    work: 'administration',
     body: { schema: projectDeletion, examples: { 'The name': { name: 'Web shop' } } },
     responses: {
       202: { description: 'The erasure, which has begun.', body: erasure, headers: { Location: location } },
@@ -126,6 +133,7 @@ export const administrationEndpoints = {
     scope: 'project:write',
     unbound: true,
     needs: 'key',
+    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the erasures.', body: erasurePage } },
   }),
@@ -138,6 +146,7 @@ export const administrationEndpoints = {
     scope: 'project:write',
     unbound: true,
     needs: 'key',
+    work: 'page',
     responses: { 200: { description: 'The erasure.', body: erasure } },
   }),
 
@@ -149,6 +158,7 @@ export const administrationEndpoints = {
     description: 'Sorted by id.',
     scope: 'plugin:read',
     needs: 'key',
+    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the plugins.', body: registeredPluginPage } },
   }),
@@ -160,6 +170,7 @@ export const administrationEndpoints = {
     summary: 'Retrieve a registered plugin',
     scope: 'plugin:read',
     needs: 'key',
+    work: 'page',
     responses: { 200: { description: 'The plugin.', body: registeredPlugin } },
   }),
 
@@ -174,6 +185,7 @@ export const administrationEndpoints = {
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',
+    work: 'administration',
     body: { schema: pluginBody, examples: { 'A plugin with a field': PLUGIN_EXAMPLE } },
     responses: { 200: { description: 'The plugin.', body: registeredPlugin } },
   }),
@@ -187,6 +199,7 @@ export const administrationEndpoints = {
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',
+    work: 'administration',
     responses: { 204: { description: 'The plugin is no longer registered.' } },
   }),
 
@@ -199,6 +212,7 @@ export const administrationEndpoints = {
     scope: '*',
     unbound: true,
     needs: 'key',
+    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the changes.', body: auditPage } },
   }),

@@ -1,4 +1,6 @@
 import {
+  ALERT_EXAMPLES,
+  PREVIEW_EXAMPLES,
   alert,
   alertBody,
   alertChange,
@@ -16,15 +18,6 @@ const PROJECT = '/api/projects/:project_id';
 const ALL = `${PROJECT}/alerts` as const;
 const ONE = `${ALL}/:alert_id` as const;
 
-const RULE = {
-  family: 'plugin_configs',
-  signal: 'delivery_rate',
-  threshold: 0.95,
-  window_minutes: 15,
-  min_samples: 100,
-  for: { n: 2, m: 3 },
-};
-
 const LISTED =
   'Open incidents first, then newest first. Kept for 90 days after they close, the newest 100,000 of a project.';
 
@@ -38,6 +31,7 @@ export const alertEndpoints = {
     description: 'Sorted by id.',
     scope: 'plugin:read',
     needs: 'project',
+    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the alerts.', body: alertPage } },
   }),
@@ -50,21 +44,12 @@ export const alertEndpoints = {
     description: 'Evaluated once a minute from now on. A project has at most 100 alerts.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'administration',
     idempotent: true,
     conflict: 'idempotency_in_flight',
     body: {
       schema: alertBody,
-      examples: {
-        'The delivery rate of each record': { name: 'Deliveries', ...RULE },
-        'Disable a record that logs errors': {
-          name: 'GeoIP logs errors',
-          family: 'plugin_configs',
-          signal: 'log',
-          threshold: 50,
-          window_minutes: 60,
-          action: 'disable',
-        },
-      },
+      examples: ALERT_EXAMPLES,
     },
     responses: {
       201: {
@@ -85,9 +70,11 @@ export const alertEndpoints = {
       'and `silence`: other signals have no history.',
     scope: 'plugin:read',
     needs: 'project',
+    // Evaluates 24 hours of up to 200 records.
+    work: 'slow',
     body: {
       schema: alertPreviewBody,
-      examples: { 'The delivery rate of each record': RULE },
+      examples: PREVIEW_EXAMPLES,
     },
     responses: { 200: { description: 'The incidents it would have opened.', body: alertPreview } },
   }),
@@ -99,6 +86,7 @@ export const alertEndpoints = {
     summary: 'Retrieve an alert',
     scope: 'plugin:read',
     needs: 'project',
+    work: 'page',
     condition: 'If-None-Match',
     responses: { 200: { description: 'The alert.', body: alert, headers: { ETag: etag } } },
   }),
@@ -113,7 +101,9 @@ export const alertEndpoints = {
       'evaluation starts over.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'administration',
     condition: 'If-Match',
+    item: 'alert',
     body: {
       schema: alertChange,
       optional: true,
@@ -134,7 +124,9 @@ export const alertEndpoints = {
     description: 'Its open incidents are closed within a minute, and can still be listed.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'administration',
     condition: 'If-Match',
+    item: 'alert',
     responses: { 204: { description: 'The alert is deleted.' } },
   }),
 
@@ -146,6 +138,7 @@ export const alertEndpoints = {
     description: LISTED,
     scope: 'plugin:read',
     needs: 'project',
+    work: 'page',
     query: incidentQuery,
     responses: { 200: { description: 'One page of the incidents.', body: incidentPage } },
   }),
@@ -158,6 +151,7 @@ export const alertEndpoints = {
     description: LISTED,
     scope: 'plugin:read',
     needs: 'project',
+    work: 'page',
     query: incidentQuery,
     responses: { 200: { description: 'One page of the incidents.', body: incidentPage } },
   }),

@@ -28,6 +28,7 @@ export const declarationEndpoints = {
       'Contains live records only, without ids and default values, and with references instead of secrets.',
     scope: 'plugin:read',
     needs: 'project',
+    work: 'large',
     query: managerQuery,
     condition: 'If-None-Match',
     responses: {
@@ -44,6 +45,7 @@ export const declarationEndpoints = {
       'Changes nothing. Sending `secrets` requires the scope `plugin:write`, since the plan reveals whether they match the stored ones.',
     scope: 'plugin:read',
     needs: 'project',
+    work: 'large',
     body: {
       schema: planBody,
       maxBytes: DOCUMENT_MAX_BYTES,
@@ -64,6 +66,7 @@ export const declarationEndpoints = {
       '`prevent_destroy`.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'large',
     idempotent: true,
     planned: true,
     body: {
@@ -86,6 +89,7 @@ export const declarationEndpoints = {
       'Changes nothing else. A record that the manager owns already gets the new key. Rejected with 409 if another manager owns one of the records.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'large',
     conflict: 'managed_by_another',
     body: {
       schema: adoptBody,
@@ -108,6 +112,7 @@ export const declarationEndpoints = {
     summary: 'List owned records edited since the last apply',
     scope: 'plugin:read',
     needs: 'project',
+    work: 'page',
     query: managerQuery,
     responses: { 200: { description: 'The edited records.', body: drift } },
   }),
@@ -120,6 +125,7 @@ export const declarationEndpoints = {
     description: 'Sorted by family, then id. Deleted records are included.',
     scope: 'plugin:read',
     needs: 'project',
+    work: 'page',
     query: ownedListQuery,
     responses: { 200: { description: 'One page of the owned records.', body: ownedRecordPage } },
   }),

@@ -12,6 +12,7 @@ export const projectEndpoints = {
     summary: 'List the projects that the key can access',
     scope: null,
     needs: 'key',
+    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the projects.', body: projectPage } },
   }),
@@ -23,6 +24,7 @@ export const projectEndpoints = {
     summary: 'Retrieve a project',
     scope: null,
     needs: 'project',
+    work: 'page',
     responses: { 200: { description: 'The project.', body: project } },
   }),
 
@@ -33,6 +35,7 @@ export const projectEndpoints = {
     summary: 'Retrieve the log usage and quota of a project',
     scope: 'plugin:read',
     needs: 'project',
+    work: 'page',
     responses: {
       200: { description: 'The quota, and the usage of today and the 30 days before.', body: usage },
     },
@@ -46,6 +49,8 @@ export const projectEndpoints = {
     description: 'Its records, runtimes, deliveries, errors, open incidents and last changes.',
     scope: 'plugin:read',
     needs: 'project',
+    // Adds up the deliveries of all records, within a time limit.
+    work: 'slow',
     responses: { 200: { description: 'The summary.', body: overview } },
   }),
 };

@@ -30,6 +30,7 @@ export const recordEndpoints = {
       'that have changed since, including deleted ones: poll with the `x-family-version` of the previous response.',
     scope: 'plugin:read',
     needs: 'family',
+    work: 'page',
     query: recordListQuery,
     condition: 'If-None-Match',
     responses: {
@@ -47,6 +48,8 @@ export const recordEndpoints = {
       'too long and be aborted with 400; narrow it down with `record`.',
     scope: 'plugin:read',
     needs: 'family',
+    // Reads the histories of all records, within a time limit.
+    work: 'slow',
     query: familyActivityQuery,
     responses: { 200: { description: 'One page of the history.', body: familyActivityPage } },
   }),
@@ -60,6 +63,7 @@ export const recordEndpoints = {
       'The current error of each record that has one, most recent first. Deleted records are left out.',
     scope: 'plugin:read',
     needs: 'family',
+    work: 'page',
     query: reportedErrorQuery,
     responses: { 200: { description: 'One page of the errors.', body: reportedErrorPage } },
   }),
@@ -72,6 +76,7 @@ export const recordEndpoints = {
     description: 'Attaches a plugin to the project. Without an `order`, the record is added at the end.',
     scope: 'plugin:write',
     needs: 'family',
+    work: 'request',
     idempotent: true,
     conflict: 'idempotency_in_flight',
     body: {
@@ -101,6 +106,7 @@ export const recordEndpoints = {
       'The older form, `orders` alone, sets the positions of several records at once.',
     scope: 'plugin:write',
     needs: 'family',
+    work: 'slow',
     condition: 'If-Match',
     body: {
       schema: rearrangeBody,
@@ -126,6 +132,7 @@ export const recordEndpoints = {
     description: 'Deleted records are also returned.',
     scope: 'plugin:read',
     needs: 'family',
+    work: 'request',
     condition: 'If-None-Match',
     responses: {
       200: { description: 'The record.', body: configRecord, headers: { ...tagged, ...managedHeaders } },
@@ -142,6 +149,7 @@ export const recordEndpoints = {
       'disabled unless `enabled` is true. A deleted record cannot be enabled without restoring it.',
     scope: 'plugin:write',
     needs: 'record',
+    work: 'request',
     condition: 'If-Match',
     body: {
       schema: updateBody,
@@ -161,6 +169,7 @@ export const recordEndpoints = {
       '`description` to null. An absent `order` is kept.',
     scope: 'plugin:write',
     needs: 'record',
+    work: 'request',
     condition: 'If-Match',
     body: {
       schema: replaceBody,
@@ -179,6 +188,7 @@ export const recordEndpoints = {
     description: 'Marks the record as deleted and disables it. An update can restore it.',
     scope: 'plugin:write',
     needs: 'record',
+    work: 'request',
     condition: 'If-Match',
     responses: { 204: { description: 'The record is deleted, or was already.' } },
   }),
@@ -193,6 +203,7 @@ export const recordEndpoints = {
       'against it. A secret that is missing or sent back masked keeps its value; an empty string clears it.',
     scope: 'plugin:write',
     needs: 'record',
+    work: 'configuration',
     condition: 'If-Match',
     body: {
       schema: configurationBody,

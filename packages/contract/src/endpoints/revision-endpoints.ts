@@ -16,6 +16,7 @@ export const revisionEndpoints = {
     description: 'Newest first. The first revision on the first page is the current state of the record.',
     scope: 'plugin:read',
     needs: 'record',
+    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the revisions.', body: revisionPage } },
   }),
@@ -27,6 +28,7 @@ export const revisionEndpoints = {
     summary: 'Retrieve a revision of a record',
     scope: 'plugin:read',
     needs: 'record',
+    work: 'page',
     responses: { 200: { description: 'The revision.', body: revision } },
   }),
 
@@ -40,6 +42,7 @@ export const revisionEndpoints = {
       'changes, and secrets keep their current values. The configuration is checked against the current schema of the plugin.',
     scope: 'plugin:write',
     needs: 'record',
+    work: 'large',
     condition: 'If-Match',
     idempotent: true,
     responses: {

@@ -17,6 +17,7 @@ export const runtimeEndpoints = {
       '`If-None-Match`, the request waits for a new version.',
     scope: 'plugin_runtime',
     needs: 'family',
+    work: 'page',
     query: runtimeQuery,
     condition: 'If-None-Match',
     responses: {
@@ -34,6 +35,7 @@ export const runtimeEndpoints = {
       'stored. A family has at most 1,000 runtimes; a runtime that has not reported for 24 hours is removed.',
     scope: 'plugin_runtime',
     needs: 'family',
+    work: 'request',
     body: {
       schema: runtimeReportBody,
       examples: {
@@ -57,6 +59,7 @@ export const runtimeEndpoints = {
     description: 'Sorted by `instance`.',
     scope: 'plugin:read',
     needs: 'family',
+    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the runtimes.', body: runtimePage } },
   }),
@@ -69,6 +72,7 @@ export const runtimeEndpoints = {
     description: 'If the runtime is still running, its next report adds it again.',
     scope: 'plugin:write',
     needs: 'family',
+    work: 'request',
     responses: { 204: { description: 'The runtime is forgotten.' } },
   }),
 };

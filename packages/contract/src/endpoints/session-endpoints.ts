@@ -21,6 +21,8 @@ export const sessionEndpoints = {
       'send their key with each request instead.',
     scope: null,
     needs: 'page',
+    // Has no key, and therefore no account. Failed sign-ins are limited instead.
+    work: 'request',
     body: {
       schema: sessionBody,
       examples: { 'A key': { key: `phx_${'0'.repeat(43)}` } },
@@ -35,6 +37,7 @@ export const sessionEndpoints = {
     summary: 'Retrieve the key of the session',
     scope: null,
     needs: 'key',
+    work: 'page',
     responses: { 200: { description: 'The key.', body: ownKey } },
   }),
 
@@ -46,6 +49,7 @@ export const sessionEndpoints = {
     description: 'Clears the cookie, even if the session has already ended.',
     scope: null,
     needs: 'page',
+    work: 'request',
     responses: { 204: { description: 'The browser no longer has a session.' } },
   }),
 };

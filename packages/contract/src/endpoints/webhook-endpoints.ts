@@ -25,6 +25,7 @@ export const webhookEndpoints = {
     description: 'Sorted by id.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the webhooks.', body: webhookPage } },
   }),
@@ -39,6 +40,7 @@ export const webhookEndpoints = {
       'returns the current secret. A project has at most 20 webhooks.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'administration',
     idempotent: true,
     conflict: 'idempotency_in_flight',
     body: {
@@ -66,6 +68,7 @@ export const webhookEndpoints = {
     summary: 'Retrieve a webhook',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'page',
     condition: 'If-None-Match',
     responses: { 200: { description: 'The webhook.', body: webhook, headers: { ETag: etag } } },
   }),
@@ -78,7 +81,9 @@ export const webhookEndpoints = {
     description: 'Changes only the fields in the body. Enabling a webhook clears its `disabled_reason`.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'administration',
     condition: 'If-Match',
+    item: 'webhook',
     body: {
       schema: webhookChange,
       optional: true,
@@ -97,7 +102,9 @@ export const webhookEndpoints = {
     description: 'Its pending deliveries are not sent.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'administration',
     condition: 'If-Match',
+    item: 'webhook',
     responses: { 204: { description: 'The webhook is deleted.' } },
   }),
 
@@ -109,6 +116,7 @@ export const webhookEndpoints = {
     description: 'Deliveries are also signed with the previous secret for 24 hours.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'administration',
     responses: { 200: { description: 'The webhook with its new secret.', body: webhookWithSecret } },
   }),
 
@@ -120,6 +128,7 @@ export const webhookEndpoints = {
     description: 'Queues a delivery of type `webhook.test`.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'administration',
     responses: { 202: { description: 'The queued delivery.', body: webhookDelivery } },
   }),
 
@@ -131,6 +140,7 @@ export const webhookEndpoints = {
     description: 'Newest first. Kept for 30 days.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the deliveries.', body: webhookDeliveryPage } },
   }),
@@ -143,6 +153,7 @@ export const webhookEndpoints = {
     description: 'Queues it with the same id and payload, whatever its state.',
     scope: 'plugin:write',
     needs: 'project',
+    work: 'administration',
     responses: { 202: { description: 'The queued delivery.', body: webhookDelivery } },
   }),
 };

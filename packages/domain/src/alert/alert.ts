@@ -41,7 +41,8 @@ export interface Alert extends AlertRule {
 /** The maximum number of alerts of a project. */
 export const ALERTS_MAX = 100;
 
-const BROKEN_AFTER_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+const BROKEN_AFTER_MS = 60 * MINUTE_MS;
 
 const NEEDS_LOG: ReadonlySet<Signal> = new Set(['delivery_rate', 'log', 'silence']);
 
@@ -54,8 +55,8 @@ export function checkRule(rule: AlertRule): void {
     throw invalidInput('signal', `The records of ${family} have no log. Use error or runtime.`);
   }
   checkThreshold(rule);
-  requireInteger(windowMinutes, { attr: 'window_minutes', ...ALERT_LIMITS.windowMinutes });
-  requireInteger(minSamples, { attr: 'min_samples', ...ALERT_LIMITS.minSamples });
+  requireInteger(windowMinutes, { attr: 'window_minutes', ...ALERT_LIMITS.window });
+  requireInteger(minSamples, { attr: 'min_samples', ...ALERT_LIMITS.samples });
   requireInteger(required.m, { attr: 'for', ...ALERT_LIMITS.evaluations });
   requireInteger(required.n, { attr: 'for', min: 1, max: required.m });
 }
@@ -89,6 +90,15 @@ export function startsOver(rule: AlertRule, before: AlertRule): boolean {
 export function isBroken({ enabled, evaluatedAt, updatedAt }: Alert, now: Date): boolean {
   const since = Math.max(evaluatedAt?.getTime() ?? 0, updatedAt.getTime());
   return enabled && now.getTime() - since >= BROKEN_AFTER_MS;
+}
+
+/** Returns the length of the window that an evaluation looks at. */
+export function windowMs({ windowMinutes }: Pick<AlertRule, 'windowMinutes'>): number {
+  return windowMinutes * MINUTE_MS;
+}
+
+export function windowStart(rule: Pick<AlertRule, 'windowMinutes'>, end: Date): Date {
+  return new Date(end.getTime() - windowMs(rule));
 }
 
 /** The actor of the changes that an alert makes. No key has its label without a key id. */

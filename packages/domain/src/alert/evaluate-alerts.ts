@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { CALM, evaluate, isSameState, type AlertState } from './alert-state.ts';
-import type { Alert } from './alert.ts';
-import { readingOf, windowStart, type Sample } from './reading.ts';
+import { windowStart, type Alert } from './alert.ts';
+import { readingOf, type Sample } from './reading.ts';
 import type { ClosingReason, IncidentReason } from '../vocabulary/vocabulary.ts';
 
 /** A record, what its window shows, and the state of the alert. */

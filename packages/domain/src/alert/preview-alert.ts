@@ -2,7 +2,7 @@ import type { Deadline, StopSignal } from '@plugin-config/flow';
 import { invalidInput } from '../kernel/domain-error.ts';
 import { DAY_MS } from '../log/log-days.ts';
 import { CALM, evaluate, isSameState } from './alert-state.ts';
-import { checkRule, type AlertRule } from './alert.ts';
+import { checkRule, windowMs, type AlertRule } from './alert.ts';
 import type { Incident } from './incident.ts';
 import { readingOf, type Sample } from './reading.ts';
 
@@ -68,7 +68,7 @@ export async function previewAlert(
     const message = `The signal ${rule.signal} has no history to preview.`;
     throw invalidInput('signal', message);
   }
-  const window = Math.ceil((rule.windowMinutes * 60_000) / PREVIEW_STEP_MS);
+  const window = Math.ceil(windowMs(rule) / PREVIEW_STEP_MS);
   const length = DAY_MS / PREVIEW_STEP_MS + window - 1;
   const end = Math.floor(at.getTime() / PREVIEW_STEP_MS) * PREVIEW_STEP_MS;
   const range = { start: new Date(end - length * PREVIEW_STEP_MS), length };

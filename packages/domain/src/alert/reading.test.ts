@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { anAlert } from './alert.fixture.ts';
 import type { AlertRule } from './alert.ts';
-import { readingOf, windowStart } from './reading.ts';
+import { windowStart } from './alert.ts';
+import { readingOf } from './reading.ts';
 
 const END = new Date('2026-03-01T12:00:00Z');
 const LONG_AGO = new Date('2026-01-01T00:00:00Z');

@@ -20,14 +20,9 @@ interface Window {
 
 /** Rates in incidents have four decimals, rounded down so that they stay below the threshold. */
 const RATE_SCALE = 10_000;
-const MINUTE_MS = 60_000;
 
 const FINE: Reading = { kind: 'fine' };
 const INCONCLUSIVE: Reading = { kind: 'inconclusive' };
-
-export function windowStart({ windowMinutes }: Pick<AlertRule, 'windowMinutes'>, end: Date): Date {
-  return new Date(end.getTime() - windowMinutes * MINUTE_MS);
-}
 
 /** Compares what a window shows with the rule. */
 export function readingOf(

@@ -155,8 +155,8 @@ export type IncidentReason = (typeof INCIDENT_REASONS)[number];
 /** The limits of the fields of an alert. */
 export const ALERT_LIMITS = {
   logThreshold: { min: 1, max: 10_000 },
-  windowMinutes: { min: 5, max: 24 * 60 },
-  minSamples: { min: 0, max: 1_000_000 },
+  window: { min: 5, max: 24 * 60 },
+  samples: { min: 0, max: 1_000_000 },
   evaluations: { min: 1, max: 10 },
 } as const;
 

@@ -7,14 +7,7 @@ import { hangUpSignal } from '../requests/hang-up.ts';
 import { rateLimiter } from '../access/rate-limiter.ts';
 import { REQUEST_BYTES, takeMemory } from './memory.ts';
 
-/**
- * The kinds of work, by what they cost other requests:
- *
- * - `request`: little, because it shares statements with other requests.
- * - `page`: a short statement that reads many rows.
- * - `slow`: a database connection for up to several seconds, for example to search or to wait for locks.
- * - `large`: a lot of CPU time, for example for a large body or a document.
- */
+/** The kinds of work, by what they cost other requests. `EndpointWork` describes them. */
 export const KINDS_OF_WORK = ['request', 'page', 'slow', 'large'] as const;
 
 export type Work = (typeof KINDS_OF_WORK)[number];
