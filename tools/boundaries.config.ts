@@ -149,12 +149,13 @@ const direction = [
   ),
   rule(
     'console-imports-the-client',
-    'The console runs in browsers, and uses the service only through the client.',
+    'The console runs in browsers, and uses the service only through the client. Of the domain it knows only the vocabulary.',
     { path: '^apps/console/src/', pathNot: TEST_CODE },
     {
       pathNot: [
         '^apps/console/',
         '^packages/client/',
+        VOCABULARY,
         npm(
           'react',
           'react-dom',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LABEL_MAX } from '@plugin-config/domain/vocabulary';
+import { camelCased } from './camel-case.ts';
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
@@ -40,15 +41,21 @@ export const projectDeletion = z
   })
   .meta({ id: 'ProjectDeletion', description: 'Confirms the deletion of a project.' });
 
-const limit = integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).nullish();
+const limit = integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).nullable().default(null);
+
+const toQuota = camelCased({});
 
 export const projectChange = z
   .object({
     name: filledText(LABEL_MAX).optional(),
-    log_quota: z.object({ entries_per_day: limit, bytes_per_day: limit }).nullish().meta({
-      description:
-        'Replaces the whole quota. If it, or a limit in it, is null or absent, the setting of the service applies.',
-    }),
+    log_quota: z
+      .object({ entries_per_day: limit, bytes_per_day: limit })
+      .transform((quota) => toQuota(quota))
+      .nullish()
+      .meta({
+        description:
+          'Replaces the whole quota. If it, or a limit in it, is null or absent, the setting of the service applies.',
+      }),
   })
   .meta({ id: 'ProjectChange', description: 'The fields of the project to change.' });
 

@@ -1,5 +1,5 @@
 import type { Alert, AlertChange, Incident } from '@plugin-config/client';
-import { FAMILIES, SIGNALS } from '@plugin-config/domain';
+import { ALERT_ACTIONS, FAMILIES, SIGNALS } from '@plugin-config/domain';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { example, group, readId, wholeNumber, type Invocation } from '../command.ts';
 import { inform, print, printJson, type Fields } from '../output.ts';
@@ -90,9 +90,7 @@ function withRule(command: Command): Command {
     .option('--window <minutes>', 'how many minutes an evaluation looks back', readId)
     .option('--min-samples <n>', 'ignore the rate of fewer deliveries', wholeNumber(undefined, 0))
     .option('--for <n/m>', 'fire if n of the last m evaluations breach the rule', readRatio)
-    .addOption(
-      new Option('--action <action>', '"disable" also disables the record').choices(['notify', 'disable']),
-    )
+    .addOption(new Option('--action <action>', '"disable" also disables the record').choices(ALERT_ACTIONS))
     .option('--enabled', 'enable the alert')
     .option('--no-enabled', 'disable the alert');
 }

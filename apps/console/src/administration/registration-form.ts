@@ -30,8 +30,6 @@ export interface RegistrationForm {
   readonly fields: readonly FieldForm[];
 }
 
-export const TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
-
 export function emptyField(row: number): FieldForm {
   const texts = { key: '', name: '', hint: '', default: '', choices: '' };
   return { row, type: 'string', ...texts, required: false, secret: false, site: false };

@@ -1,6 +1,7 @@
+import { FIELD_TYPES } from '@plugin-config/domain/vocabulary';
 import { Trash2 } from 'lucide-react';
 import { Choice, inputsFor, Select, TextArea, TextField } from '../ui/fields.tsx';
-import { TYPES, type FieldForm } from './registration-form.ts';
+import type { FieldForm } from './registration-form.ts';
 
 interface Properties {
   readonly field: FieldForm;
@@ -15,7 +16,7 @@ export function SchemaField({ field, isAllowed, onChange, onRemove }: Properties
     <fieldset disabled={!isAllowed}>
       <legend>Field {field.key}</legend>
       <TextField label="Configuration key" required {...text('key')} />
-      <Select label="Type" options={TYPES.map((type) => [type, type])} {...text('type')} />
+      <Select label="Type" options={FIELD_TYPES.map((type) => [type, type])} {...text('type')} />
       {field.type === 'choice' && (
         <TextArea label="Choices, one per line" rows={3} required {...text('choices')} />
       )}

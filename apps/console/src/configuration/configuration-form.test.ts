@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from '@plugin-config/domain/vocabulary';
 import type { Json, JsonObject, PluginField } from '@plugin-config/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -7,7 +8,6 @@ import { configurationWith, ENTRY } from '../record/changes.ts';
 import { configurationForm } from './configuration-form.ts';
 
 const MASK = '********';
-const TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
 const CHOICES = ['eu', 'us', ''];
 
 const key = fc.oneof(
@@ -35,7 +35,7 @@ interface Entry {
 const entry: fc.Arbitrary<Entry> = fc
   .record({
     key,
-    type: fc.constantFrom(...TYPES),
+    type: fc.constantFrom(...FIELD_TYPES),
     secret: fc.boolean(),
     stale: fc.boolean(),
   })

@@ -1,4 +1,5 @@
 import type { KnownLogType, LogCount, LogCountsQuery } from '@plugin-config/client';
+import { LOG_SOURCES, LOG_TYPES } from '@plugin-config/domain/vocabulary';
 import type { LogAddress } from './log-address.ts';
 
 const HOUR_MS = 3_600_000;
@@ -7,8 +8,8 @@ const WIDTHS = { hour: HOUR_MS, day: DAY_MS } as const;
 /** Longer ranges are shown by day. */
 const HOURS_MAX = 48;
 const DAYS_MAX = 400;
-const TYPES: ReadonlySet<string> = new Set(['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR']);
-const SOURCES: ReadonlySet<string> = new Set(['SYSTEM', 'PLUGIN', 'CONSOLE']);
+const TYPES: ReadonlySet<string> = new Set(LOG_TYPES);
+const SOURCES: ReadonlySet<string> = new Set(LOG_SOURCES);
 
 /** The types from the bottom of a bar to its top, most important first. */
 const STACK = ['ERROR', 'WARN', 'INFO', 'LOG', 'DEBUG', 'other'] as const;
@@ -71,6 +72,6 @@ export function barsOf(counts: readonly LogCount[], { granularity, from, to }: B
   });
 }
 
-const isKnownType = (type: string): type is KnownLogType => TYPES.has(type);
+export const isKnownType = (type: string): type is KnownLogType => TYPES.has(type);
 const isKnownSource = (source: string): source is NonNullable<LogCountsQuery['source']> =>
   SOURCES.has(source);

@@ -1,9 +1,10 @@
+import { LOG_TYPES } from '@plugin-config/domain/vocabulary';
 import { Choice, Form, SearchField, TextField, textIn, TimeField, useResettingForm } from '../ui/fields.tsx';
 import { momentOf } from '../ui/format.ts';
+import { isKnownType } from './log-bars.ts';
 import { LogLevel } from './log-level.tsx';
 import { logQueryOf, type LogAddress, type LogProperties } from './log-address.ts';
 
-const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
 /** The properties of inputs for types and sources. */
 const NAME_INPUT = {
   pattern: '[A-Z][A-Z0-9_]{0,31}',
@@ -16,7 +17,7 @@ export function LogFilterForm({ address, onChange }: LogProperties) {
   const form = useResettingForm(logQueryOf(address));
   const { types, source, instance, from, to, search, around } = address;
   const isNarrow = source + instance + from + to + around !== '';
-  const others = types.filter((type) => !TYPES.includes(type));
+  const others = types.filter((type) => !isKnownType(type));
   const isFiltered = isNarrow || types.length > 0 || search !== '';
   return (
     <Form
@@ -28,7 +29,7 @@ export function LogFilterForm({ address, onChange }: LogProperties) {
       <SearchField label="Search messages" name="search" defaultValue={search} maxLength={200} />
       <fieldset className="plain log-types" onChange={() => form.current?.requestSubmit()}>
         <legend className="unseen">Types</legend>
-        {[...TYPES, ...others].map((type) => (
+        {[...LOG_TYPES, ...others].map((type) => (
           <Choice
             key={type}
             label={<LogLevel type={type} />}

@@ -8,6 +8,7 @@ import {
 import {
   checkGranted,
   isLimited,
+  NO_QUOTA,
   projectName,
   projectNotFound,
   quotaOf,
@@ -74,22 +75,13 @@ export function changeProjectHandlers({
       if (quota !== undefined) checkGranted(key, '*');
       const change = {
         ...(name !== undefined && { name: projectName(name) }),
-        ...(quota !== undefined && { logQuota: readQuota(quota) }),
+        ...(quota !== undefined && { logQuota: quota ?? NO_QUOTA }),
       };
       const changed = await projects.change(projectId, change, author);
       if (changed === null) throw projectNotFound();
       sendJson(reply, presentProject(changed));
     },
   };
-}
-
-interface QuotaBody {
-  readonly entries_per_day?: number | null | undefined;
-  readonly bytes_per_day?: number | null | undefined;
-}
-
-function readQuota(quota: QuotaBody | null): LogQuota {
-  return { entriesPerDay: quota?.entries_per_day ?? null, bytesPerDay: quota?.bytes_per_day ?? null };
 }
 
 const presentProject = presenter(project, {
