@@ -80,7 +80,13 @@ export {
 } from './project/erasure.ts';
 
 export type { ConfigField } from './configuration/config-field.ts';
-export { mergeSecretNames, pluginInfo, type Plugin, type Registration } from './plugin/plugin.ts';
+export {
+  mergeSecretNames,
+  NOT_REGISTERED,
+  pluginInfo,
+  type Plugin,
+  type Registration,
+} from './plugin/plugin.ts';
 export type { PluginStore } from './plugin/plugin-store.ts';
 export { registerPlugin } from './plugin/register-plugin.ts';
 
@@ -111,10 +117,12 @@ export type {
 export { SMALL_CHANGE_BYTES } from './record/config-record-store.ts';
 export {
   CONFIG_FIELD,
-  defaultValues,
+  defaultsOf,
   MASK,
-  maskConfiguration,
+  NO_VALUES,
   readValues,
+  showConfiguration,
+  withDefaults,
   writeValues,
   type SecretNames,
   type Values,
@@ -302,13 +310,11 @@ export {
   type OwnedChange,
   type RecordOwner,
   type OwnedRecord,
-  type SeededPlugin,
 } from './declaration/managed-records.ts';
 export type { Applied, Ownership, PlanReport } from './declaration/plan.ts';
 export { adoptRecords } from './declaration/adopt-records.ts';
 export { exportManaged, type ExportedDeclaration } from './declaration/export-declaration.ts';
 export { makePlan } from './declaration/plan-declaration.ts';
-export { NOT_REGISTERED } from './declaration/plan-record.ts';
 export { applyDeclaration, type ApplyOutcome } from './declaration/apply-declaration.ts';
 
 export {

@@ -26,11 +26,10 @@ import { LIVE_RECORDS, MOVE_RECORDS } from './record/lock-family.ts';
 import { pageStatement } from './record/list-records.ts';
 import { FAMILY_CHANGES, FAMILY_VERSIONS } from './following/postgres-family-changes.ts';
 import { DATA_KEYS } from './configuration/data-keys.ts';
-import { PLUGIN_DEFAULTS } from './configuration/registrations.ts';
+import { READ_REGISTRATIONS } from './configuration/registrations.ts';
 import { READ_CONFIGURED } from './record/read-configuration.ts';
 import { TO_DROP } from './retention/drop-old-rows.ts';
 import { LOCK_JOB_OF_RECORD } from './job/cancel-job.ts';
-import { READ_REGISTRATION } from './plugin/read-registration.ts';
 import {
   DROP_REVISIONS,
   DROP_DELIVERY_MINUTES,
@@ -112,8 +111,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_WEBHOOK_DELIVERIES, begin: TO_DROP },
   TOUCH_KEYS,
   DATA_KEYS,
-  PLUGIN_DEFAULTS,
-  READ_REGISTRATION,
+  READ_REGISTRATIONS,
 ];
 
 /** Plan nodes that read more of a table than the statement needs. */

@@ -123,6 +123,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
         plugin: id === registered.id ? registered : null,
         version: infoOf(id).pluginVersion,
         secretNames: new Set(),
+        defaults: new Map(),
       }),
     },
     records: {

@@ -56,8 +56,8 @@ async function registerLarge({ rows }: RunningService): Promise<void> {
     hint: '"hint" '.repeat(1000),
   }));
   await rows(
-    `insert into plugin (id, name, config_schema, info, registry_version, has_defaults)
-    select n, 'Large', $1, $2, 1, false from generate_series(1000, 999 + $3::int) n`,
+    `insert into plugin (id, name, config_schema, info, registry_version)
+    select n, 'Large', $1, $2, 1 from generate_series(1000, 999 + $3::int) n`,
     [
       JSON.stringify(configSchema),
       JSON.stringify({ id: 1000, name: 'Large', config_schema: configSchema }),

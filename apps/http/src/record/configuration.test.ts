@@ -14,7 +14,7 @@ const PLUGIN: Plugin = {
   configSchema: [
     { key: 'host', type: 'string', default: 'geo.example', site: true },
     { key: 'token', type: 'string', secret: true },
-    { key: 'level', type: 'choice', choices: ['low', 'high'], required: true, default: 'low' },
+    { key: 'level', type: 'choice', choices: ['low', 'high'], required: true },
     { key: 'count', type: 'number' },
   ],
 };
@@ -40,10 +40,10 @@ test('a configuration is limited to 256 KiB of compact JSON', async ({ call }) =
   expect([status, body.type, body.code]).toEqual([413, 'invalid_request', 'payload_too_large']);
 });
 
-test('a new record has the defaults of its plugin', async ({ call, service }) => {
+test('a new record shows the defaults of its plugin', async ({ call, service }) => {
   await register(service);
   const { body } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
-  expect(JSON.parse(body.config)).toEqual({ host: 'geo.example', level: 'low' });
+  expect(JSON.parse(body.config)).toEqual({ host: 'geo.example' });
   expect(JSON.parse(body.plugin_info ?? '')).toMatchObject({
     id: 70,
     name: 'GeoIP',
@@ -72,7 +72,11 @@ test('responses, log lines and activity entries contain no secrets', async ({ ca
   await register(service);
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
   const path = `/plugin_configs/${record.id}`;
-  const put = async (body: object) => JSON.parse((await call('PUT', `${path}/config`, { body })).body.config);
+  const put = async (body: object) => {
+    const { host, ...config } = JSON.parse((await call('PUT', `${path}/config`, { body })).body.config);
+    expect(host).toBe('geo.example');
+    return config;
+  };
   const responses = [
     await call('PUT', `${path}/config`, { body: { level: 'low', token: SECRET } }),
     await call('PUT', `${path}/config`, { body: { level: 'nope', token: SECRET } }),

@@ -13,7 +13,7 @@ import { test, type IssuedKey, type Service } from '../testing/service.fixture.t
 const FEED = '/plugin_configs/runtime';
 const CANARY = 'a canary in the configuration';
 /** Part of the statement that reads the configurations, but not of the one for their version. */
-const READS_CONFIGURATIONS = 'r.config_version, r.config';
+const READS_CONFIGURATIONS = 'p.registry_version, r.config';
 
 const read = (call: Call, headers: Record<string, string> = {}, query = '') =>
   call<WireRuntimeConfiguration>('GET', FEED + query, { headers });
@@ -105,6 +105,37 @@ test('the version changes if and only if the results change', { timeout: 120_000
     before = after;
   });
   await fc.assert(property, { numRuns: propertyRuns(40), endOnFailure: true });
+});
+
+test('defaults reach the runtime where nothing else is set, also after a change and from a later registration', async ({
+  call,
+}) => {
+  const register = (region: string) => {
+    const config_schema = [
+      { key: 'region', type: 'string', required: true, default: region },
+      { key: 'token', type: 'string', secret: true, default: `${region}-${CANARY}` },
+      { key: 'host', type: 'string' },
+    ];
+    return call('PUT', '/../../plugins/4242', { body: { name: 'GeoIP', config_schema } });
+  };
+  await register('eu');
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 4242, enabled: true } });
+  const contents = async () => {
+    const { body } = await read(call);
+    return [body.version, body.results[0]?.config] as const;
+  };
+  const eu = { region: 'eu', token: `eu-${CANARY}` };
+  const [first, config] = await contents();
+  expect(config).toEqual(eu);
+  await call('PUT', `/plugin_configs/${record.id}/config`, { body: { host: 'a' } });
+  const [second, changed] = await contents();
+  expect(changed).toEqual({ host: 'a', ...eu });
+  await register('us');
+  const [third, later] = await contents();
+  expect(later).toEqual({ host: 'a', region: 'us', token: `us-${CANARY}` });
+  expect(new Set([first, second, third]).size).toBe(3);
+  await register('us');
+  expect((await contents())[0]).toBe(third);
 });
 
 test('a poll without changes costs the access query and decrypts nothing', async ({ call, service }) => {

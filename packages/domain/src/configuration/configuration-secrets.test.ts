@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../kernel/json.ts';
 import { utf8Length } from '../kernel/text.ts';
 import type { ConfigField } from './config-field.ts';
 import { HOST, LIMIT, parsed, rejection, replace, storedOf, TOKEN } from './configuration.fixture.ts';
-import { defaultValues, MASK, maskConfiguration } from './configuration.ts';
+import { defaultsOf, MASK, NO_VALUES, showConfiguration } from './configuration.ts';
 
 const REFERENCE = { $ref: 'vault://team/mailer#token' };
 
@@ -27,7 +27,7 @@ describe('a secret', () => {
     const stored = storedOf({ secretNames: ['1'] });
     const { values, config } = replace(stored, { host: 'a', '1': 'new' });
     expect(config).toBe('{"1":"********","host":"a"}');
-    expect(maskConfiguration(values, stored.secretNames)).toBe(config);
+    expect(showConfiguration(values, stored)).toBe(config);
   });
 
   test('is masked in the history when it is replaced', () => {
@@ -213,25 +213,44 @@ describe('a reference', () => {
   });
 });
 
-describe('a new record', () => {
-  test('starts with the defaults, including secret ones', () => {
-    const schema: readonly ConfigField[] = [
-      { ...HOST, default: 'localhost' },
-      { key: 'retries', type: 'number', default: 0 },
-      { key: 'on', type: 'boolean', default: false },
-      { key: 'none', type: 'json', default: null },
-      { key: 'path', type: 'string' },
-      TOKEN,
-      { key: '__proto__', type: 'json', default: [1] },
-    ];
-    expect(defaultValues(schema, new Map([['token', 'hunter2']]))).toBe(
-      '{"host":"localhost","retries":0,"on":false,"token":"hunter2","__proto__":[1]}',
-    );
+describe('defaults', () => {
+  const schema: readonly ConfigField[] = [
+    { ...HOST, default: 'localhost', required: true },
+    { key: 'retries', type: 'number', default: 0 },
+    { key: 'on', type: 'boolean', default: false },
+    { key: 'none', type: 'json', default: null },
+    { key: 'path', type: 'string' },
+    { ...TOKEN, required: true },
+    { key: '__proto__', type: 'json', default: [1] },
+  ];
+  const secretDefaults = new Map([['token', 'hunter2']]);
+
+  test('are shown where nothing is set, with secret ones masked', () => {
+    const stored = storedOf({ schema, secretDefaults });
+    const defaults = '"host":"localhost","retries":0,"on":false,"token":"********","__proto__":[1]';
+    expect(showConfiguration('{}', stored)).toBe(`{${defaults}}`);
+    expect(parsed(showConfiguration('{"retries":5,"path":"/"}', stored))).toEqual({
+      ...parsed(`{${defaults}}`),
+      retries: 5,
+      path: '/',
+    });
+    expect(defaultsOf([HOST, TOKEN], new Map())).toEqual(new Map());
+    expect(showConfiguration('{ }', storedOf({ schema: [HOST] }))).toBe('{ }');
   });
 
-  test('starts empty if there are no defaults', () => {
-    expect(defaultValues([], new Map())).toBe('{}');
-    expect(defaultValues([HOST, TOKEN], new Map())).toBe('{}');
+  test('are not stored by a change, and satisfy required fields', () => {
+    const stored = storedOf({ schema, secretDefaults, values: '{"host":"a","token":"hunter3"}' });
+    expect(replace(stored, { retries: 5, token: MASK }).values).toBe('{"retries":5,"token":"hunter3"}');
+    const cleared = replace(stored, { token: '' });
+    expect([cleared.values, cleared.changes]).toEqual([
+      '{}',
+      [
+        { field: 'config.host', before: 'a', after: null },
+        { field: 'config.token', before: MASK, after: null },
+      ],
+    ]);
+    expect(() => replace(stored, { host: '' })).toThrow(rejection('blank', 'host'));
+    expect(() => replace(storedOf({ schema }), {})).toThrow(rejection('required', 'token'));
   });
 });
 
@@ -245,7 +264,7 @@ describe('masking', () => {
     ['{"token":{"$ref":"env://TOKEN","a":1}}', '{"token":"********"}'],
     ['{"token":{"$ref":"not a URI"}}', '{"token":"********"}'],
   ])('%s is shown as %s', (values, shown) => {
-    expect(maskConfiguration(values, names)).toBe(shown);
+    expect(showConfiguration(values, { secretNames: names, defaults: NO_VALUES })).toBe(shown);
   });
 
   test.each([
@@ -256,6 +275,6 @@ describe('masking', () => {
     '{"token":{"$ref":"env://TOKEN"}}',
     '{"host":"a","Token":"b"}',
   ])('%s is shown unmasked', (values) => {
-    expect(maskConfiguration(values, names)).toBe(values);
+    expect(showConfiguration(values, { secretNames: names, defaults: NO_VALUES })).toBe(values);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ConfigField } from './config-field.ts';
-import type { Configured } from './configuration.ts';
+import { defaultsOf, type Configured, type Values } from './configuration.ts';
 import { replaceConfiguration } from './replace-configuration.ts';
 
 export const HOST: ConfigField = { key: 'host', type: 'string' };
@@ -13,13 +13,20 @@ interface Stored {
   readonly schema?: readonly ConfigField[];
   /** Names declared secret by other registrations. */
   readonly secretNames?: readonly string[];
+  readonly secretDefaults?: Values;
 }
 
 /** Returns a stored configuration. The fields that its schema declares secret are secret. */
-export function storedOf({ values = '{}', schema, secretNames = [] }: Stored): Configured {
+export function storedOf({
+  values = '{}',
+  schema,
+  secretNames = [],
+  secretDefaults = new Map(),
+}: Stored): Configured {
   const declared = (schema ?? []).flatMap(({ key, secret }) => (secret === true ? [key] : []));
   return {
     values,
+    defaults: defaultsOf(schema ?? [], secretDefaults),
     secretNames: new Set([...secretNames, ...declared]),
     plugin: schema === undefined ? null : { configSchema: schema },
   };

@@ -12,10 +12,12 @@ export type SecretNames = ReadonlySet<string>;
 /** The values of a configuration by key. */
 export type Values = ReadonlyMap<string, Json>;
 
-/** A stored configuration, and what is needed to validate and mask it. */
+/** A configuration as stored, without defaults, and what is needed to validate and show it. */
 export interface Configured {
   /** JSON text, including secret values. */
   readonly values: string;
+  /** The defaults of the plugin's schema, including secret ones. They apply to entries that are not stored. */
+  readonly defaults: Values;
   readonly secretNames: SecretNames;
   /** Null if the plugin is not registered. */
   readonly plugin: { readonly configSchema?: readonly ConfigField[] | undefined } | null;
@@ -23,20 +25,31 @@ export interface Configured {
 
 const parse: (config: string) => JsonObject = JSON.parse;
 
-/** Returns the configuration of a new record, including secret values: the defaults of the schema. */
-export function defaultValues(schema: readonly ConfigField[], secretDefaults: Values): string {
+export const NO_VALUES: Values = new Map();
+
+/** Returns the defaults of a schema, including those of secret fields. */
+export function defaultsOf(schema: readonly ConfigField[], secretDefaults: Values): Values {
   const defaults = schema.flatMap(({ key, default: plain }) => {
     const value = secretDefaults.get(key) ?? plain;
     return value == null ? [] : [[key, value] as const];
   });
-  return writeValues(new Map(defaults));
+  return new Map(defaults);
 }
 
-/** Masks the secrets of a configuration. Returns the same text if there are none to mask. */
-export function maskConfiguration(config: string, secretNames: SecretNames): string {
-  if (secretNames.size === 0) return config;
+/** Adds the defaults of absent entries. Returns the same map if there are none. */
+export function withDefaults(values: Values, defaults: Values): Values {
+  const absent = [...defaults].filter(([key]) => !values.has(key));
+  return absent.length === 0 ? values : new Map([...values, ...absent]);
+}
+
+/** Returns a stored configuration as it is shown: with the defaults of absent entries, and with secrets masked. */
+export function showConfiguration(
+  config: string,
+  { secretNames, defaults }: Pick<Configured, 'secretNames' | 'defaults'>,
+): string {
+  if (secretNames.size === 0 && defaults.size === 0) return config;
   const values = readValues(config);
-  const shown = maskValues(values, secretNames);
+  const shown = maskValues(withDefaults(values, defaults), secretNames);
   return shown === values ? config : writeValues(shown);
 }
 

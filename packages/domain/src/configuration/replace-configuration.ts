@@ -31,7 +31,7 @@ export interface Replacement extends ActivityChanges {
   readonly values: string;
   /** Whether the values equal the stored ones. Sending the same secret again still counts as a change. */
   readonly isSame: boolean;
-  /** The new configuration, masked. */
+  /** The new configuration without defaults, masked. */
   readonly config: string;
   /** The replaced configuration, masked. */
   readonly replaced: string;
@@ -45,7 +45,7 @@ export interface Replacement extends ActivityChanges {
  * a change, even if it equals the stored one, so nobody can confirm a guess.
  */
 export function replaceConfiguration(
-  { values: stored, secretNames, plugin }: Configured,
+  { values: stored, defaults, secretNames, plugin }: Configured,
   newConfig: JsonObject,
   { others = [], isKept = () => false }: ReplaceOptions = {},
 ): Replacement {
@@ -77,7 +77,7 @@ export function replaceConfiguration(
     }),
     ...(schema ?? []).map((field) => () => {
       const stays = keptKeys.has(field.key) && !given.has(field.key);
-      if (!stays) checkRequired(field, given, isSecretName(field.key));
+      if (!stays) checkRequired(field, given, { isNamedSecret: isSecretName(field.key), defaults });
     }),
   ]);
 
@@ -129,11 +129,20 @@ function checkAgainstSchema(
   }
 }
 
-/** An empty string removes a secret, which then counts as missing. */
-function checkRequired({ key, required }: ConfigField, given: Values, isNamedSecret: boolean): void {
+interface RequiredContext extends Pick<Configured, 'defaults'> {
+  readonly isNamedSecret: boolean;
+}
+
+/** An empty string removes a secret. A missing entry has its default. */
+function checkRequired(
+  { key, required }: ConfigField,
+  given: Values,
+  { isNamedSecret, defaults }: RequiredContext,
+): void {
   if (required !== true) return;
   const value = given.get(key);
   if (value === undefined || (isNamedSecret && value === '')) {
+    if (defaults.has(key)) return;
     throw new DomainError('required', 'This field is required.', { attr: key });
   }
   if (value === '') throw new DomainError('blank', 'This field may not be blank.', { attr: key });

@@ -21,7 +21,7 @@ import { CONFIGURATION_MAX_BYTES } from '../vocabulary/vocabulary.ts';
 export type SecretValues = ReadonlyMap<string, string>;
 
 interface Comparison {
-  readonly stored: Pick<Configured, 'values' | 'secretNames'>;
+  readonly stored: Pick<Configured, 'values' | 'defaults' | 'secretNames'>;
   readonly schema: readonly ConfigField[];
   readonly declared: JsonObject;
   readonly secrets: SecretValues;
@@ -51,18 +51,19 @@ export function planConfiguration({ stored, schema, declared, secrets }: Compari
     const field = fieldOf.get(key);
     const wanted = declaredEntry(key, declared[key] ?? null);
     if (stored.secretNames.has(key)) {
-      const before = current.get(key) ?? null;
-      const after = secretValue({ key, wanted, field, secrets });
+      const absent = stored.defaults.get(key) ?? null;
+      const before = current.get(key) ?? absent;
+      const after = secretValue({ key, wanted, field, secrets, absent });
       const report = describeSecret(key, before, after);
       if (report !== null) fields.push(report);
       if (report?.secret === 'unknown') missing.push(key);
       if (after === null || report === null || report.secret === 'unchanged') continue;
-      values.set(key, after);
+      values.set(key, wanted.kind === 'clear' ? '' : after);
       isChanged = true;
       continue;
     }
     if (wanted.kind === 'secret') throw invalidInput(key, NO_SECRET);
-    const absent = field?.default ?? null;
+    const absent = stored.defaults.get(key) ?? null;
     const before = current.has(key) ? (current.get(key) ?? null) : absent;
     const after = wanted.kind === 'value' ? wanted.value : absent;
     checkNumbers(after, key);
@@ -88,11 +89,13 @@ interface WantedSecret {
   readonly wanted: DeclaredEntry;
   readonly field: ConfigField | undefined;
   readonly secrets: SecretValues;
+  /** The default; null if there is none. */
+  readonly absent: Json;
 }
 
-/** Returns the new value of a secret entry: an empty string to remove it, or null if no value was sent. */
-function secretValue({ key, wanted, field, secrets }: WantedSecret): Json {
-  if (wanted.kind === 'clear') return '';
+/** Returns the new value of a secret entry: an empty string if it has none, or null if no value was sent. */
+function secretValue({ key, wanted, field, secrets, absent }: WantedSecret): Json {
+  if (wanted.kind === 'clear') return absent ?? '';
   if (wanted.kind === 'secret') {
     const text = secrets.get(wanted.name);
     return text === undefined ? null : valueOf(text, field, key);

@@ -1,6 +1,6 @@
 import { inSlices } from '@plugin-config/flow';
 import { checkValue, type ConfigField } from '../configuration/config-field.ts';
-import { MASK, readValues } from '../configuration/configuration.ts';
+import { MASK, maskValues, readValues } from '../configuration/configuration.ts';
 import { isReference } from '../configuration/reference.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { DomainError } from '../kernel/domain-error.ts';
@@ -79,14 +79,15 @@ function warningOf(attr: string, leftOut: readonly string[]): PlanWarning {
 
 /** Returns the entries to declare, and the names of those that a plan would reject. */
 function exportedConfiguration(
-  { key, record, secretNames }: OwnedRecord,
+  { key, secretNames, values }: OwnedRecord,
   schema: readonly ConfigField[] | undefined,
   secretName: (key: string, entry: string) => string,
 ): { readonly config: JsonObject; readonly leftOut: readonly string[] } {
   const fields = schema && new Map(schema.map((field) => [field.key, field]));
   const entries: (readonly [string, Json])[] = [];
   const leftOut: string[] = [];
-  for (const [entry, value] of [...readValues(record.config)].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  const shown = maskValues(readValues(values), secretNames);
+  for (const [entry, value] of [...shown].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const field = fields?.get(entry);
     const isSecret = secretNames.has(entry);
     const isDefault = canonicalJson(value) === canonicalJson(field?.default ?? null);

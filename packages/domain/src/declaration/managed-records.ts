@@ -49,7 +49,7 @@ export interface OwnedRecord {
   /** Its `pluginInfo` is null. */
   readonly record: ConfigRecord;
   readonly secretNames: SecretNames;
-  /** The configuration as JSON text, including secret values. */
+  /** The configuration as JSON text, including secret values, without defaults. */
   readonly values: string;
 }
 
@@ -59,18 +59,12 @@ export interface ManagedFamily {
   readonly owned: readonly OwnedRecord[];
 }
 
-/** A plugin, and the configuration its new records start with. */
-export interface SeededPlugin extends Registration {
-  /** The configuration of a new record as JSON text, including secret values. */
-  readonly defaults: string;
-}
-
 /** Everything that a manager's plan depends on, read in one snapshot. Plain data, so that any thread can plan. */
 export interface ManagedState {
   readonly base: Base;
   readonly families: Readonly<Record<Family, ManagedFamily>>;
   /** The current and former plugins of the owned and declared records, by id. */
-  readonly plugins: ReadonlyMap<number, SeededPlugin>;
+  readonly plugins: ReadonlyMap<number, Registration>;
 }
 
 /** One manager's view of a project, and the plugins that it is about to attach. */
@@ -83,7 +77,7 @@ export interface ManagedScope {
 /** A record to create. */
 export interface RecordCreation {
   readonly draft: RecordDraft;
-  /** The configuration as JSON text, including secret values; null for the defaults of the plugin. */
+  /** The configuration as JSON text, including secret values; null for none. */
   readonly values: string | null;
   readonly author: Author;
 }

@@ -48,22 +48,9 @@ const copies = (count: number, config: JsonObject): readonly DeclaredRecord[] =>
 test('a secret that is sent once cannot fill more configurations than a manager may own', () => {
   const secrets = { TOKEN: 'x'.repeat(MIB / 4 - 100) };
   const plugin = { id: 7, name: 'One', configSchema: [TOKEN] };
-  const seeded = { plugin, version: 1, secretNames: new Set(['token']), defaults: '{}' };
+  const seeded = { plugin, version: 1, secretNames: new Set(['token']), defaults: new Map() };
   const state = stateWith(new Map([[7, seeded as never]]));
   const planOf = (count: number) => plan(copies(count, { token: { $secret: 'TOKEN' } }), { state, secrets });
   expect(planOf(25).report.summary.create).toBe(25);
   expect(() => planOf(50)).toThrow('A plan is limited to');
-});
-
-test('defaults count as configurations of new records', () => {
-  const seeded = {
-    plugin: null,
-    version: 1,
-    secretNames: new Set<string>(),
-    defaults: `{"a":"${'x'.repeat(MIB / 4)}"}`,
-  };
-  const state = stateWith(new Map([[7, seeded]]));
-  const records = (count: number) => copies(count, {}).map(({ key, plugin }) => ({ key, plugin }));
-  expect(plan(records(25), { state }).report.summary.create).toBe(25);
-  expect(() => plan(records(50), { state })).toThrow('A plan is limited to');
 });

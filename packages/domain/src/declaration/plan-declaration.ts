@@ -12,14 +12,7 @@ import {
 } from './managed-records.ts';
 import type { SecretValues } from './declared-configuration.ts';
 import { summaryOf, type PlanReport } from './plan.ts';
-import {
-  NO_VALUE,
-  NOT_REGISTERED,
-  planDeletion,
-  planRecord,
-  type PlanContext,
-  type PlannedRecord,
-} from './plan-record.ts';
+import { NO_VALUE, planDeletion, planRecord, type PlanContext, type PlannedRecord } from './plan-record.ts';
 import { sequenceRecords } from './sequence-records.ts';
 import type { Family } from '../vocabulary/vocabulary.ts';
 
@@ -90,8 +83,8 @@ export function* planDeclaration({ declaration, state, ...settings }: Planned): 
 }
 
 /**
- * Returns a function that adds up the sizes of configurations, and throws `too_large` above the limit. A secret or a
- * default is sent once, but may be stored in thousands of records.
+ * Returns a function that adds up the sizes of configurations, and throws `too_large` above the limit. A secret is
+ * sent once, but may be stored in thousands of records.
  */
 function managedBytes(): FamilyContext['countConfiguration'] {
   let total = 0;
@@ -124,8 +117,7 @@ function* planFamily(
     const owned = owners[index] ?? null;
     const placed = { family, index, declared: record, owned, order: positions[index] ?? 0 };
     const plan = planRecord(context, placed);
-    const { defaults } = context.plugins.get(record.plugin) ?? NOT_REGISTERED;
-    context.countConfiguration(plan.configuration?.values ?? owned?.record.config ?? defaults);
+    context.countConfiguration(plan.configuration?.values ?? owned?.record.config ?? '');
     planned.push(plan);
     yield;
   }

@@ -7,17 +7,18 @@ import {
   type RecordDraft,
   type UnversionedRecord,
 } from '../record/config-record.ts';
+import { NOT_REGISTERED, type Registration } from '../plugin/plugin.ts';
 import { changesOf, initialFields } from '../record/describe-change.ts';
 import { attach, unregistered } from '../record/update-record.ts';
 import { planConfiguration, type SecretValues } from './declared-configuration.ts';
 import { pathOf, type DeclaredRecord } from './declaration.ts';
-import type { OwnedRecord, SeededPlugin } from './managed-records.ts';
+import type { OwnedRecord } from './managed-records.ts';
 import type { PlannedChange, PlannedField } from './plan.ts';
 import type { Family, PlanAction } from '../vocabulary/vocabulary.ts';
 
 /** What the plans of all records in a declaration depend on. */
 export interface PlanContext {
-  readonly plugins: ReadonlyMap<number, SeededPlugin>;
+  readonly plugins: ReadonlyMap<number, Registration>;
   readonly secrets: SecretValues;
   readonly requireRegistered: boolean;
 }
@@ -63,8 +64,8 @@ export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedR
   const { family, index, declared, owned } = placed;
   const { key, plugin, prevent_destroy: preventDestroy = owned?.preventDestroy ?? false } = declared;
   const path = pathOf(family, index);
-  const seeded = context.plugins.get(plugin) ?? NOT_REGISTERED;
-  const target = targetOf(context, placed, { path, seeded });
+  const registration = context.plugins.get(plugin) ?? NOT_REGISTERED;
+  const target = targetOf(context, placed, { path, registration });
   const fields =
     target.owned === null
       ? initialFields(target.draft).filter(({ after }) => after !== false)
@@ -75,7 +76,7 @@ export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedR
     after: preventDestroy,
   };
   const others = target.owned === null ? [] : fields;
-  const config = configured(context, placed, { path, seeded, others });
+  const config = configured(context, placed, { path, registration, others });
   const isProtectionKept = protection.before === protection.after;
   const all = [...fields, ...(isProtectionKept ? [] : [protection]), ...config.fields];
   const isChanged = all.some((field) => !isUnchanged(field));
@@ -94,23 +95,23 @@ export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedR
 interface Located {
   /** The path of the record in the document. */
   readonly path: string;
-  readonly seeded: SeededPlugin;
+  readonly registration: Registration;
 }
 
 function targetOf(
   { requireRegistered }: PlanContext,
   { declared, owned, order }: PlacedRecord,
-  { path, seeded }: Located,
+  { path, registration }: Located,
 ): NewRecord | ChangedRecord {
   const { plugin, enabled, name, description } = declared;
   const wanted = { plugin, enabled, name, description, order, deleted: false };
   try {
-    if (requireRegistered && seeded.plugin === null) throw unregistered(plugin);
+    if (requireRegistered && registration.plugin === null) throw unregistered(plugin);
     if (owned === null) return { owned, draft: draftRecord(wanted) };
     const { record: before } = owned;
     const after = changeRecord(before, wanted);
     if (after.plugin === before.plugin) return { owned, after };
-    return { owned, after: attach({ requireRegistered }, { before, after, registration: seeded }) };
+    return { owned, after: attach({ requireRegistered }, { before, after, registration }) };
   } catch (error) {
     throw error instanceof DomainError ? at(path, error) : error;
   }
@@ -143,27 +144,23 @@ function actionOf(owned: OwnedRecord | null, fields: readonly PlannedField[]): P
   return fields.every((one) => one.field === 'order' || isUnchanged(one)) ? 'move' : 'update';
 }
 
-/** The state of a plugin id that was never registered. */
-export const NOT_REGISTERED: SeededPlugin = {
-  plugin: null,
-  version: null,
-  secretNames: new Set(),
-  defaults: '{}',
-};
-
 type ConfiguredRecord = Pick<PlannedRecord, 'configuration' | 'missing'> & Pick<PlannedChange, 'fields'>;
 
 function configured(
   { secrets }: PlanContext,
   { declared: { config: declared }, owned }: PlacedRecord,
-  { path, seeded, others }: Located & { readonly others: readonly FieldChange[] },
+  { path, registration, others }: Located & { readonly others: readonly FieldChange[] },
 ): ConfiguredRecord {
   if (declared === undefined) return { fields: [], configuration: null, missing: [] };
-  const { plugin } = seeded;
+  const { plugin } = registration;
   const stored = {
     plugin,
-    values: owned === null ? seeded.defaults : owned.values,
-    secretNames: owned === null ? seeded.secretNames : new Set([...owned.secretNames, ...seeded.secretNames]),
+    defaults: registration.defaults,
+    values: owned === null ? '{}' : owned.values,
+    secretNames:
+      owned === null
+        ? registration.secretNames
+        : new Set([...owned.secretNames, ...registration.secretNames]),
   };
   try {
     const schema = plugin?.configSchema ?? [];

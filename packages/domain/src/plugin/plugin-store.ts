@@ -13,7 +13,7 @@ export interface PluginStore {
   /** Returns the plugins, sorted by id. The byte limit of a page counts them as JSON text. */
   page(page: PageRequest): Promise<Page<Plugin>>;
   /**
-   * Registers a plugin or replaces its registration. From then on, new records start with its defaults, configuration
+   * Registers a plugin or replaces its registration. From then on, records show its defaults, configuration
    * changes must match its schema, and its secret fields are masked everywhere. Registering the same plugin again
    * changes nothing.
    * @throws DomainError `invalid_input`, attr `config_schema`, if its registrations have declared too many secret

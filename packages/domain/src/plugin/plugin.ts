@@ -1,5 +1,5 @@
 import type { ConfigField } from '../configuration/config-field.ts';
-import type { SecretNames } from '../configuration/configuration.ts';
+import { NO_VALUES, type SecretNames, type Values } from '../configuration/configuration.ts';
 import { invalidInput } from '../kernel/domain-error.ts';
 
 /** A plugin as registered by the operator. */
@@ -35,7 +35,17 @@ export interface Registration {
   readonly version: number | null;
   /** Every field name that any registration of this id has declared secret. */
   readonly secretNames: SecretNames;
+  /** The defaults of its schema, including secret ones. */
+  readonly defaults: Values;
 }
+
+/** The state of a plugin id that was never registered. */
+export const NOT_REGISTERED: Registration = {
+  plugin: null,
+  version: null,
+  secretNames: new Set(),
+  defaults: NO_VALUES,
+};
 
 /** Limits how much each plugin can occupy in process memory. */
 const SECRET_NAMES_MAX = 1000;

@@ -55,7 +55,10 @@ export interface ChangedPage extends RecordPage {
 
 /** The writes of one change. */
 export interface PlannedWrite {
-  /** The record after the change. The store assigns the next version, and `activity.at` as the time of the update. */
+  /**
+   * The record after the change. The store assigns the next version, `activity.at` as the time of the update, and the
+   * configuration that is shown if it or the plugin changes.
+   */
   readonly after: UnversionedRecord;
   readonly activity: NewActivity;
   /** The new configuration with secret values, if the write replaces it. */
@@ -65,7 +68,7 @@ export interface PlannedWrite {
 }
 
 export interface EndedRevision {
-  /** The configuration as shown before the change; null if it stays the same. */
+  /** The configuration before the change, without defaults, masked; null if it stays the same. */
   readonly config: string | null;
 }
 
@@ -137,7 +140,7 @@ export interface ConfigRecordStore {
   ): Promise<readonly (ConfigRecord | null)[]>;
 
   /**
-   * Creates a record with the defaults of its plugin. Without an order, it goes after the last live record. The
+   * Creates a record. Without an order, it goes after the last live record. The
    * activity entry `created` has every field, including the assigned `order`.
    * @throws DomainError `authentication_failed` if the author's key is revoked; `max_value` if there is no next
    * position; `does_not_exist` if a registered plugin is required and there is none

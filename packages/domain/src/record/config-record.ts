@@ -14,7 +14,7 @@ export interface RecordFields {
 }
 
 export interface ConfigRecord extends RecordRef, RecordFields {
-  /** JSON text, with secrets masked. */
+  /** JSON text, with the defaults of the plugin, and with secrets masked. */
   readonly config: string;
   readonly error: string | null;
   /** JSON text of the registered plugin. */

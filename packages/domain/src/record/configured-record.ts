@@ -1,4 +1,4 @@
-import type { SecretNames } from '../configuration/configuration.ts';
+import type { SecretNames, Values } from '../configuration/configuration.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { ConfigRecord } from './config-record.ts';
 import type { RecordRef } from '../project/family.ts';
@@ -14,8 +14,10 @@ export interface ConfiguredRecord {
 
 /** A record with its configuration in plain text. */
 export interface RecordWithValues extends ConfiguredRecord {
-  /** JSON text, including secret values. */
+  /** JSON text as stored: including secret values, without defaults. */
   readonly values: string;
+  /** The defaults of the plugin's schema, including secret ones. */
+  readonly defaults: Values;
 }
 
 /**

@@ -49,7 +49,7 @@ export function configurationWrite(
 ): PlannedWrite {
   const author = notBefore(requestedBy, before.updatedAt);
   return {
-    after: { ...before, config },
+    after: before,
     ...(!isSame && { values }),
     ended: { config: replaced === config ? null : replaced },
     activity: { ...author, activity: 'config_updated', ...changes },

@@ -5,7 +5,6 @@ import { pluginInfo } from '../plugin/plugin.ts';
 import type { PluginStore } from '../plugin/plugin-store.ts';
 import type { Registration } from '../plugin/plugin.ts';
 import type { Deadline } from '@plugin-config/flow';
-import { maskConfiguration } from '../configuration/configuration.ts';
 import type { ConfigRecordStore, PlannedWrite } from './config-record-store.ts';
 import {
   changeRecord,
@@ -169,13 +168,12 @@ interface Attachment {
 /** Attaches the record to another plugin. Secrets of its former plugins stay secret. */
 export function attach(
   { requireRegistered }: AttachDependencies,
-  { before, after, registration: { plugin, version, secretNames } }: Attachment,
+  { before, after, registration: { plugin, version } }: Attachment,
 ): UnversionedRecord {
   if (requireRegistered && plugin === null) throw unregistered(after.plugin);
   const versions = [before.pluginVersion, version].filter((each) => each !== null);
   return {
     ...after,
-    config: maskConfiguration(before.config, secretNames),
     pluginInfo: plugin && pluginInfo(plugin),
     formerPlugins: formerPluginsAfter(before),
     pluginVersion: versions.length === 0 ? null : Math.max(...versions),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOST, parsed, rejection, replace, storedOf, TOKEN } from '../configuration/configuration.fixture.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
-import { MASK, maskConfiguration } from '../configuration/configuration.ts';
+import { MASK, NO_VALUES, showConfiguration } from '../configuration/configuration.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import { restoreConfiguration as restore } from './restore-revision.ts';
 
@@ -105,9 +105,7 @@ test('after any history, the restored configuration shows the earlier one, and s
           revisions.push(config);
         }
       }
-      const earlier = parsed(
-        maskConfiguration(revisions[chosen % revisions.length] ?? '{}', stored.secretNames),
-      );
+      const earlier = parsed(showConfiguration(revisions[chosen % revisions.length] ?? '{}', stored));
       const { values, config, missing } = restore(stored, JSON.stringify(earlier));
       const entries = (text: string, isSecret: boolean) =>
         Object.entries(parsed(text)).filter(
@@ -115,7 +113,7 @@ test('after any history, the restored configuration shows the earlier one, and s
         );
       expect(new Map(entries(values, true))).toEqual(new Map(entries(stored.values, true)));
       expect(new Map(entries(values, false))).toEqual(new Map(entries(JSON.stringify(earlier), false)));
-      expect(maskConfiguration(values, secretNames)).toBe(config);
+      expect(showConfiguration(values, { secretNames, defaults: NO_VALUES })).toBe(config);
       expect(missing.some((key) => Object.hasOwn(parsed(values), key))).toBe(false);
     }),
     { numRuns: 300 },

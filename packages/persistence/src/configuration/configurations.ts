@@ -2,12 +2,12 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import {
   CONFIG_FIELD,
   maskChanges,
-  maskConfiguration,
+  NO_VALUES,
+  showConfiguration,
   type ConfigRecord,
   type FieldChange,
   type RecordChange,
   type Json,
-  type SecretNames,
 } from '@plugin-config/domain';
 import { timeSlices } from '@plugin-config/flow/node';
 import { LRUCache } from 'lru-cache';
@@ -16,7 +16,7 @@ import type { SecretsKeys } from '../crypto/secrets-keys.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { decryptText, encryptText, identityOf, type Ciphertext, type Place } from './ciphertext.ts';
 import { newDataKeys } from './data-keys.ts';
-import { newRegistrations, type MaskedBy, type Registrations } from './registrations.ts';
+import { newRegistrations, type Registrations, type ShownBy } from './registrations.ts';
 
 type Connection = pg.Pool | pg.ClientBase;
 
@@ -29,7 +29,7 @@ export interface StoredRecord extends Omit<ConfigRecord, 'config'> {
 export type Encrypted = Pick<StoredRecord, 'id' | 'projectId' | 'config'>;
 
 /** The fields of a record that decryption and masking need. */
-export type Owner = MaskedBy & Pick<ConfigRecord, 'id' | 'projectId'>;
+export type Owner = ShownBy & Pick<ConfigRecord, 'id' | 'projectId'>;
 
 /** The changes of an activity entry, with encrypted configuration values. */
 export interface StoredChanges {
@@ -41,8 +41,11 @@ export interface StoredChanges {
 
 /** Decrypts and masks stored configurations and changes. */
 export interface Masker {
-  revision(owner: Owner, config: Ciphertext): string;
+  /** Without defaults: a revision shows what was set. */
+  revision(owner: Owner, config: Ciphertext | null, column: Place['column']): string;
   record(owner: Owner, config: Ciphertext | null): string;
+  /** As `record`, for a configuration in plain text. */
+  values(owner: ShownBy, values: string): string;
   changes(owner: Owner, stored: StoredChanges): readonly FieldChange[];
 }
 
@@ -50,15 +53,15 @@ export type Encrypt = (place: Place, plain: string) => Ciphertext;
 
 /**
  * Encrypts and decrypts configurations and the targets of webhooks. `mask` and `masker` mask the values of secrets; only
- * `decryptValues` returns them.
+ * `decryptValues` and `registrations` return them.
  * Methods that return a function load the keys and names that it needs.
  */
 export interface Configurations {
   mask(connection: Connection, stored: readonly StoredRecord[]): Promise<readonly ConfigRecord[]>;
   maskOne(connection: Connection, stored: StoredRecord): Promise<ConfigRecord>;
   masker(connection: Connection, owners: readonly Owner[]): Promise<Masker>;
-  readonly secretNames: Registrations['secretNames'];
-  /** Returns a function that decrypts a configuration of the project, including secrets, as JSON text. */
+  readonly registrations: Registrations;
+  /** Returns a function that decrypts a configuration of the project as stored, including secrets, as JSON text. */
   decryptValues(connection: Connection, projectId: number): Promise<(stored: Encrypted) => string>;
   decryptWork(
     connection: Connection,
@@ -70,8 +73,6 @@ export interface Configurations {
     connection: Connection,
     projectIds: Iterable<number>,
   ): Promise<(webhook: Pick<Owner, 'id' | 'projectId'>, target: Ciphertext) => string>;
-  /** Reads the initial configuration of new records. */
-  readonly defaults: Pick<Registrations, 'cached' | 'read'>;
   encrypter(connection: Connection, projectIds: Iterable<number>): Promise<Encrypt>;
   /** Returns a keyed hash function. Its hashes reveal nothing without the data key of the project. */
   fingerprinter(connection: Connection, projectId: number): Promise<(text: string) => string>;
@@ -80,13 +81,14 @@ export interface Configurations {
 /** The maximum size of the cache of masked configurations, in characters plus an overhead per entry. */
 const CACHE_MAX_SIZE = 8 * 1024 * 1024;
 const ENTRY_OVERHEAD = 200;
-const EMPTY = '{}';
+/** The stored configuration of a record that has none. */
+export const EMPTY = '{}';
 const FINGERPRINTS = 'fingerprints';
 const KEY_BYTES = 32;
 
 /** A masked configuration with everything that it depends on. */
 interface CachedText extends Pick<ConfigRecord, 'plugin' | 'pluginVersion'> {
-  /** The identity of the ciphertext, which stays valid even after a rollback. */
+  /** The identity of the ciphertext, which stays valid even after a rollback. Empty if there is none. */
   readonly identity: string;
   readonly formerPlugins: number;
   readonly text: string;
@@ -112,50 +114,52 @@ export function newConfigurations(dependencies: {
     const cached = cache.peek(stored.id);
     const isCurrent =
       cached !== undefined &&
-      stored.config?.startsWith(cached.identity) === true &&
+      (stored.config === null) === (cached.identity === '') &&
+      stored.config?.startsWith(cached.identity) !== false &&
       cached.plugin === stored.plugin &&
       cached.pluginVersion === stored.pluginVersion &&
       cached.formerPlugins === stored.formerPlugins.length;
     return isCurrent ? cached.text : undefined;
   };
-  const cacheText = (record: StoredRecord, config: Ciphertext, text: string): void => {
-    const { id, plugin, pluginVersion, formerPlugins } = record;
-    const identity = identityOf(config);
+  const cacheText = (record: StoredRecord, text: string): void => {
+    const { id, plugin, pluginVersion, formerPlugins, config } = record;
+    const identity = config === null ? '' : identityOf(config);
     cache.set(id, { identity, plugin, pluginVersion, formerPlugins: formerPlugins.length, text });
   };
   const masker = async (connection: Connection, owners: readonly Owner[]): Promise<Masker> => {
     const keyOf = await dataKeys.load(connection, new Set(owners.map(({ projectId }) => projectId)));
-    const namesOf = await registrations.secretNames(connection, owners);
-    const decryptMasked = <T>(
-      owner: Owner,
-      column: Place['column'],
-      ciphertext: Ciphertext,
-      mask: Mask<T>,
-    ): T => mask(decryptText(keyOf(owner.projectId), placeOf(owner, column), ciphertext), namesOf(owner));
+    const registrationOf = await registrations.load(connection, owners);
+    const decrypted = (owner: Owner, column: Place['column'], ciphertext: Ciphertext | null): string =>
+      ciphertext === null ? EMPTY : decryptText(keyOf(owner.projectId), placeOf(owner, column), ciphertext);
     return {
-      revision: (owner, config) => decryptMasked(owner, 'config_revision.config', config, maskConfiguration),
+      revision: (owner, config, column) =>
+        showConfiguration(decrypted(owner, column, config), {
+          ...registrationOf(owner),
+          defaults: NO_VALUES,
+        }),
       record: (owner, config) =>
-        config === null ? EMPTY : decryptMasked(owner, 'config_record.config', config, maskConfiguration),
-      changes: (owner, { changes, configChanges }) =>
-        configChanges === null
-          ? (changes as readonly FieldChange[])
-          : decryptMasked(owner, 'activity.config_changes', configChanges, (text, secret) =>
-              maskChanges(withValues(changes, text), secret),
-            ),
+        showConfiguration(decrypted(owner, 'config_record.config', config), registrationOf(owner)),
+      values: (owner, values) => showConfiguration(values, registrationOf(owner)),
+      changes: (owner, { changes, configChanges }) => {
+        if (configChanges === null) return changes as readonly FieldChange[];
+        const text = decrypted(owner, 'activity.config_changes', configChanges);
+        return maskChanges(withValues(changes, text), registrationOf(owner).secretNames);
+      },
     };
   };
 
   const mask: Configurations['mask'] = async (connection, stored) => {
     const epoch = primary.connectionEpoch;
-    const texts = stored.map((record) => (record.config === null ? EMPTY : cachedText(record)));
+    const texts = stored.map((record) =>
+      record.config === null && record.pluginVersion === null ? EMPTY : cachedText(record),
+    );
     const missing = stored.filter((_, i) => texts[i] === undefined);
     const maskMissing = missing.length === 0 ? null : await masker(connection, missing);
     const { isDue, yieldTurn } = timeSlices();
     const masked: ConfigRecord[] = [];
     for (const [i, record] of stored.entries()) {
       const text = texts[i] ?? maskMissing?.record(record, record.config) ?? EMPTY;
-      if (texts[i] === undefined && record.config !== null && epoch === primary.connectionEpoch)
-        cacheText(record, record.config, text);
+      if (texts[i] === undefined && epoch === primary.connectionEpoch) cacheText(record, text);
       masked.push({ ...record, config: text });
       if (isDue()) await yieldTurn();
     }
@@ -167,7 +171,7 @@ export function newConfigurations(dependencies: {
     mask,
     maskOne: async (connection, stored) => (await mask(connection, [stored]))[0] as ConfigRecord,
 
-    secretNames: registrations.secretNames,
+    registrations,
 
     async decryptValues(connection, projectId) {
       const key = (await dataKeys.load(connection, [projectId]))(projectId);
@@ -188,8 +192,6 @@ export function newConfigurations(dependencies: {
         decryptText(keyOf(webhook.projectId), placeOf(webhook, 'webhook.target'), target);
     },
 
-    defaults: registrations,
-
     async encrypter(connection, projectIds) {
       const keyOf = await dataKeys.load(connection, projectIds);
       return (place, plain) => encryptText(keyOf(place.projectId), place, plain);
@@ -202,8 +204,6 @@ export function newConfigurations(dependencies: {
     },
   };
 }
-
-type Mask<T> = (text: string, secretNames: SecretNames) => T;
 
 export function placeOf({ projectId, id }: Pick<Owner, 'id' | 'projectId'>, column: Place['column']): Place {
   return { projectId, column, row: id };

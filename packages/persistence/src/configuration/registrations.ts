@@ -1,15 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import {
-  defaultValues,
+  defaultsOf,
+  NO_VALUES,
+  NOT_REGISTERED,
   readValues,
   writeValues,
-  type ConfigField,
   type ConfigRecord,
-  type SecretNames,
+  type Registration,
   type Values,
 } from '@plugin-config/domain';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import { PLUGIN } from './plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -19,130 +21,117 @@ import { SERVICE, type DataKeys } from './data-keys.ts';
 /** Counts the registrations and removals of plugins. */
 export const REGISTRY_VERSION = 'coalesce((select g.version from plugin_registry g where g.id = 1), 0)';
 
-/** The part of the registrations of a plugin that configurations depend on. */
-export interface Defaults {
-  readonly plugin: number;
-  /** The registry version at the last registration or removal of the plugin. */
-  readonly version: number;
-  /** The initial configuration of new records as JSON text, including secrets; null if there are no defaults. */
-  readonly values: string | null;
-  readonly secretNames: SecretNames;
-}
+/** The fields of a record that determine how its configuration is shown. */
+export type ShownBy = Pick<ConfigRecord, 'plugin' | 'formerPlugins' | 'pluginVersion'>;
 
-/** The fields of a record that determine its secret names. */
-export type MaskedBy = Pick<ConfigRecord, 'plugin' | 'formerPlugins' | 'pluginVersion'>;
-
-const PLUGIN = columns((row) => ({
-  plugin: row.number('p.id'),
-  version: row.number('p.registry_version'),
+const REGISTRATION = columns((row) => ({
+  id: row.number('k.id'),
+  version: row.number('k.registry_version'),
   registryVersion: row.number(REGISTRY_VERSION),
-  hasDefaults: row.flag('p.has_defaults'),
-  configSchema: row.jsonOrNull('p.config_schema') as readonly ConfigField[] | null,
-  secretDefaults: row.textOrNull('p.secret_defaults'),
-  secretNames: row.json('array_to_json(p.secret_names)') as readonly string[],
+  secretDefaults: row.textOrNull('k.secret_defaults'),
+  secretNames: row.json('array_to_json(k.secret_names)') as readonly string[],
+  plugin: row.allOrNull(PLUGIN),
 }));
 
-export const PLUGIN_DEFAULTS: Statement = {
-  name: 'plugin_defaults',
-  text: `select ${PLUGIN.sql} from plugin p where p.id = any ($1::integer[])`,
+export const READ_REGISTRATIONS: Statement = {
+  name: 'read_registrations',
+  text: `select ${REGISTRATION.sql} from plugin k
+  left join lateral (select * from plugin p where p.id = k.id and p.info is not null limit 1) p on true
+  where k.id = any ($1::integer[])`,
 };
 
 /** The maximum size of the cache, in characters plus an overhead per plugin. */
-const CACHE_MAX_SIZE = 4 * 1024 * 1024;
+const CACHE_MAX_SIZE = 8 * 1024 * 1024;
 const ENTRY_OVERHEAD = 200;
-const NO_NAMES: SecretNames = new Set();
-const NO_VALUES: Values = new Map();
 
 interface Cached {
-  /** Null if the plugin has never been registered. */
-  readonly defaults: Defaults | null;
+  readonly registration: Registration;
   /** The registry version at which it was read. */
   readonly registryVersion: number;
+  readonly size: number;
 }
 
 export interface Registrations {
-  /** Returns the defaults that this process read last, which may be outdated. */
-  cached(plugin: number): Defaults | null;
-  /** Reads the defaults of these plugins, except those missing from the registry. */
-  read(connection: pg.Pool | pg.ClientBase, plugins: readonly number[]): Promise<readonly Defaults[]>;
-  /**
-   * Loads the secret names of records that are not in memory. Returns a function that looks them up. The names may include
-   * those of later registrations, which is safe because names are only ever added.
-   */
-  secretNames(
+  /** Reads the current registrations of these plugins. Returns a function that looks them up. */
+  read(
     connection: pg.Pool | pg.ClientBase,
-    records: readonly MaskedBy[],
-  ): Promise<(record: MaskedBy) => SecretNames>;
+    plugins: readonly number[],
+  ): Promise<(plugin: number) => Registration>;
+  /**
+   * Loads the registrations of records that are not in memory. Returns a function that looks up that of a record, with the
+   * secret names of its former plugins. They may be later than the record, but not earlier.
+   */
+  load(
+    connection: pg.Pool | pg.ClientBase,
+    records: readonly ShownBy[],
+  ): Promise<(record: ShownBy) => Registration>;
 }
 
 export function newRegistrations(
   dataKeys: DataKeys,
   { primary }: { readonly primary: Pick<Primary, 'onLostCommits' | 'connectionEpoch'> },
 ): Registrations {
-  const cache = new LRUCache<number, Cached>({ maxSize: CACHE_MAX_SIZE, sizeCalculation: sizeOf });
+  const cache = new LRUCache<number, Cached>({
+    maxSize: CACHE_MAX_SIZE,
+    sizeCalculation: ({ size }) => size,
+  });
   primary.onLostCommits(() => cache.clear());
 
   const read: Registrations['read'] = async (connection, plugins) => {
-    const rows = (await run(connection, PLUGIN_DEFAULTS, [plugins])).map((row) => PLUGIN.read(row));
+    if (plugins.length === 0) return () => NOT_REGISTERED;
+    const rows = (await run(connection, READ_REGISTRATIONS, [plugins])).map((row) => REGISTRATION.read(row));
     const epoch = primary.connectionEpoch;
     const hasSecrets = rows.some(({ secretDefaults }) => secretDefaults !== null);
     const keyOf = await dataKeys.load(connection, hasSecrets ? [SERVICE] : []);
-    const found = rows.map(({ plugin, version, hasDefaults, configSchema, secretDefaults, secretNames }) => {
-      const secrets =
-        secretDefaults === null ? NO_VALUES : decryptDefaults(keyOf(SERVICE), plugin, secretDefaults);
-      const values = hasDefaults ? defaultValues(configSchema ?? [], secrets) : null;
-      return { plugin, version, values, secretNames: new Set(secretNames) };
-    });
-    const byPlugin = new Map(found.map((defaults) => [defaults.plugin, defaults]));
     const registryVersion = rows[0]?.registryVersion ?? 0;
-    if (epoch === primary.connectionEpoch)
-      for (const plugin of plugins)
-        cache.set(plugin, { defaults: byPlugin.get(plugin) ?? null, registryVersion });
-    return found;
+    const found = new Map<number, Registration>();
+    for (const { id, version, plugin, secretDefaults, secretNames } of rows) {
+      const secrets =
+        secretDefaults === null ? NO_VALUES : decryptDefaults(keyOf(SERVICE), id, secretDefaults);
+      const defaults = defaultsOf(plugin?.configSchema ?? [], secrets);
+      found.set(id, { plugin, version, secretNames: new Set(secretNames), defaults });
+    }
+    const registrationOf = (plugin: number): Registration => found.get(plugin) ?? NOT_REGISTERED;
+    if (epoch !== primary.connectionEpoch) return registrationOf;
+    for (const plugin of plugins) {
+      const registration = registrationOf(plugin);
+      cache.set(plugin, { registration, registryVersion, size: sizeOf(registration) });
+    }
+    return registrationOf;
   };
 
   return {
-    cached: (plugin) => cache.get(plugin)?.defaults ?? null,
     read,
-    async secretNames(connection, records) {
-      const found = new Map<number, SecretNames>();
+    async load(connection, records) {
+      const found = new Map<number, Registration>();
       const missing = new Set<number>();
       for (const record of records) {
         if (record.pluginVersion === null) continue;
         for (const plugin of pluginsOf(record)) {
           const cached = cache.get(plugin);
           if (cached === undefined || cached.registryVersion < record.pluginVersion) missing.add(plugin);
-          else found.set(plugin, cached.defaults?.secretNames ?? NO_NAMES);
+          else found.set(plugin, cached.registration);
         }
       }
-      if (missing.size > 0) {
-        for (const plugin of missing) found.set(plugin, NO_NAMES);
-        for (const { plugin, secretNames } of await read(connection, [...missing]))
-          found.set(plugin, secretNames);
-      }
+      const readOf = await read(connection, [...missing]);
+      const registrationOf = (plugin: number): Registration => found.get(plugin) ?? readOf(plugin);
       return (record) => {
-        if (record.pluginVersion === null) return NO_NAMES;
-        const [names = NO_NAMES, ...former] = pluginsOf(record).map((plugin) => loaded(found, plugin));
-        return former.length === 0 ? names : new Set([names, ...former].flatMap((each) => [...each]));
+        if (record.pluginVersion === null) return NOT_REGISTERED;
+        const [current = NOT_REGISTERED, ...former] = pluginsOf(record).map(registrationOf);
+        if (former.length === 0) return current;
+        const names = [current, ...former].flatMap(({ secretNames }) => [...secretNames]);
+        return { ...current, secretNames: new Set(names) };
       };
     },
   };
 }
 
-function pluginsOf({ plugin, formerPlugins }: MaskedBy): readonly number[] {
+function pluginsOf({ plugin, formerPlugins }: ShownBy): readonly number[] {
   return [plugin, ...formerPlugins];
 }
 
-function loaded(found: ReadonlyMap<number, SecretNames>, plugin: number): SecretNames {
-  const names = found.get(plugin);
-  if (names === undefined) throw new Error(`The secret names of plugin ${plugin} are not loaded.`);
-  return names;
-}
-
-function sizeOf({ defaults }: Cached): number {
-  if (defaults === null) return ENTRY_OVERHEAD;
-  const { values, secretNames } = defaults;
-  return [...secretNames].reduce((size, name) => size + name.length, ENTRY_OVERHEAD + (values?.length ?? 0));
+function sizeOf({ plugin, defaults, secretNames }: Registration): number {
+  return JSON.stringify([plugin, [...defaults], [...secretNames]]).length + ENTRY_OVERHEAD;
 }
 
 /** Encrypts the secret defaults of a plugin with the data key of the service. */

@@ -250,7 +250,7 @@ describe('applying a declaration', () => {
       enabled: true,
       name: null,
       description: 'D',
-      config: '{"database":"country","rules":[]}',
+      config: '{"rules":[],"database":"country"}',
     });
     const others = { ...family, family: 'pipeline_transformation_configs' } as const;
     expect(await liveRecords(ports, others)).toHaveLength(1);

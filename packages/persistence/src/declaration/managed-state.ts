@@ -8,14 +8,11 @@ import {
   type ManagedScope,
   type ManagedState,
   type OwnedRecord,
-  type Plugin,
-  type SeededPlugin,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import type { Configurations } from '../configuration/configurations.ts';
 import { EVERY_FAMILY } from '../entities/families-in-sql.ts';
-import { PLUGIN } from '../plugin/read-registration.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { RECORD } from '../record/record-columns.ts';
@@ -80,11 +77,6 @@ const OWNED_RECORDS: Statement = {
   order by r.id`,
 };
 
-const REGISTERED_PLUGINS: Statement = {
-  name: 'registered_plugins',
-  text: `select ${PLUGIN.sql} from plugin p where p.id = any ($1::integer[]) and p.info is not null`,
-};
-
 interface Dependencies {
   readonly timelineId: string;
   readonly configurations: Configurations;
@@ -102,7 +94,9 @@ export async function readManagedState(
   const read = rows.map((row) => OWNED.read(row));
   const owned = await ownedRecords(client, configurations, { projectId, read });
   const attached = owned.map(({ record }) => record.plugin);
-  const plugins = await seededPlugins(client, configurations, [...new Set([...requested, ...attached])]);
+  const ids = [...new Set([...requested, ...attached])];
+  const registrationOf = await configurations.registrations.read(client, ids);
+  const plugins = new Map(ids.map((id) => [id, registrationOf(id)]));
   const positions = (await run(client, LIVE_POSITIONS, [projectId])).map((row) => POSITION.read(row));
   const records = perFamily((family) => ({
     live: positions.filter((position) => position.family === family),
@@ -126,31 +120,19 @@ async function ownedRecords(
 ): Promise<readonly OwnedRecord[]> {
   const stored = read.map((each) => each.stored);
   const masked = (await configurations.mask(client, stored)).values();
-  const namesOf = await configurations.secretNames(client, stored);
+  const registrationOf = await configurations.registrations.load(client, stored);
   const decrypt = await configurations.decryptValues(client, projectId);
   return read.flatMap(({ stored: record, ...ownership }) => {
     const { value } = masked.next();
     return value === undefined
       ? []
-      : { ...ownership, record: value, secretNames: namesOf(record), values: decrypt(record) };
+      : {
+          ...ownership,
+          record: value,
+          secretNames: registrationOf(record).secretNames,
+          values: decrypt(record),
+        };
   });
-}
-
-async function seededPlugins(
-  client: pg.ClientBase,
-  { defaults }: Configurations,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, SeededPlugin>> {
-  if (ids.length === 0) return new Map();
-  const registered = (await run(client, REGISTERED_PLUGINS, [ids])).map((row) => PLUGIN.read(row));
-  const plugins = new Map<number, Plugin>(registered.map((plugin) => [plugin.id, plugin]));
-  const found = await defaults.read(client, ids);
-  return new Map(
-    found.map(({ plugin: id, values, ...rest }) => [
-      id,
-      { ...rest, plugin: plugins.get(id) ?? null, defaults: values ?? '{}' },
-    ]),
-  );
 }
 
 export async function readBases(client: pg.ClientBase, projectId: number): Promise<Base['families']> {

@@ -1,12 +1,10 @@
 import {
   FAMILIES,
-  NOT_REGISTERED,
   projectNotFound,
   type Applied,
   type LockedProject,
   type ManagedRecords,
   type ManagedScope,
-  type ManagedState,
   type OwnedChange,
 } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
@@ -16,7 +14,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransaction, inTransactionWithin, lockTimeout, type Within } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW, ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { createRecords, type Creation, type InitialDefaults } from '../record/create-records.ts';
+import { createRecords, type Creation } from '../record/create-records.ts';
 import { keepResponse, keptResponse } from '../record/kept-responses.ts';
 import { saveRecords, weightOfSave } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
@@ -70,7 +68,7 @@ function lockProject<T>(
     if (!(await within(() => lockFamilies(client, families)))) throw projectNotFound();
     const waitMs = lockTimeout(deadline);
     const state = await within(() => readManagedState(client, { timelineId, configurations }, scope));
-    const storing = { client, within, scope, state, configurations, waitMs };
+    const storing = { client, within, scope, configurations, waitMs };
     return work({
       state,
       changedSince: (base, changed) => within(() => changedSince(client, scope, base, changed)),
@@ -88,13 +86,12 @@ interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
   readonly client: pg.ClientBase;
   readonly within: Within;
   readonly scope: ManagedScope;
-  readonly state: ManagedState;
   readonly waitMs: number;
 }
 
 /** Stores the changes in chunks, and the ownership of all records. Returns the ids of the new records. */
 async function storeChanges(
-  { client, within, scope, state, ...storing }: Storing,
+  { client, within, scope, ...storing }: Storing,
   changes: readonly OwnedChange[],
 ): Promise<readonly number[]> {
   const updates = changes.flatMap(({ record }) =>
@@ -109,12 +106,10 @@ async function storeChanges(
     const family = { projectId: scope.projectId, family: name };
     return [{ ...record, family, requireRegistered: false, key: null }];
   });
-  const defaultsOf = (id: number) => defaultsIn(state, id);
-  const weightOf = ({ draft, values }: Creation): number =>
-    (values ?? defaultsOf(draft.plugin).values ?? '').length;
+  const weightOf = ({ values }: Creation): number => (values ?? '').length;
   const newIds: number[] = [];
   for (const chunk of chunksOf(creations, weightOf)) {
-    const created = await within(() => createRecords(client, chunk, { ...storing, defaultsOf }));
+    const created = await within(() => createRecords(client, chunk, storing));
     for (const outcome of created) newIds.push(requireStored(outcome).value.id);
   }
   const unused = newIds.values();
@@ -144,10 +139,4 @@ function* chunksOf<Write>(
     characters += weight;
   }
   if (chunk.length > 0) yield chunk;
-}
-
-/** Returns the defaults of a plugin. They are current, since its registration is locked. */
-function defaultsIn({ plugins }: ManagedState, id: number): InitialDefaults {
-  const { defaults, ...registration } = plugins.get(id) ?? NOT_REGISTERED;
-  return { ...registration, values: defaults === '{}' ? null : defaults };
 }

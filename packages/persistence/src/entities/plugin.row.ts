@@ -21,8 +21,8 @@ export const PluginRow = defineEntity({
       .persist(false),
     /** The registry version at the last registration or removal of the plugin. */
     registryVersion: p.bigint('number'),
-    /** Whether new records start with a configuration. */
-    hasDefaults: p.boolean(),
+    /** The length of the defaults as JSON text; 0 if there are none. */
+    defaultsBytes: p.integer().default(0),
     /** The defaults of secret fields, encrypted; null if there are none. */
     secretDefaults: p.blob().$type<Buffer>().strictNullable(),
     /** Every name that a registration with this id has ever declared secret. */

@@ -1,7 +1,6 @@
 import { DomainError, type LockedJob, type RunningJob, type Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
-import { readRegistration } from '../plugin/read-registration.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
@@ -85,7 +84,8 @@ async function settle(
   if (row === undefined) return false;
   const { record: stored, isKeyRevoked, at } = LOCKED.read(row);
   const before = await configurations.maskOne(client, stored);
-  const registration = (plugin: number) => readRegistration(client, plugin);
+  const registration = async (plugin: number) =>
+    (await configurations.registrations.read(client, [plugin]))(plugin);
   const settlement = await decide({ record: before, isKeyRevoked, at, registration });
   const { write, dueInMs } = settlement;
   const record = write?.after ?? before;

@@ -1,7 +1,9 @@
 import {
+  defaultsOf,
   itemsThatFit,
   mergeSecretNames,
   pluginInfo,
+  writeValues,
   type Plugin,
   type PluginStore,
   type Values,
@@ -16,7 +18,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { Entities } from '../entities/entities-on.ts';
-import { pluginOf, readRegistration } from './read-registration.ts';
+import { pluginOf } from '../configuration/plugin-columns.ts';
 
 /** Blocks attaching records to the plugin. */
 const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
@@ -28,13 +30,14 @@ const INCREMENT_REGISTRY_VERSION = `insert into plugin_registry as g (id, versio
 const REGISTERED = { info: { $ne: null } } as const;
 
 export function postgresPluginStore(
-  database: Pick<EncryptedDatabase, 'entities' | 'pool' | 'masterKeys'>,
+  database: Pick<EncryptedDatabase, 'entities' | 'pool' | 'masterKeys' | 'configurations'>,
 ): PluginStore {
-  const { entities, pool, masterKeys } = database;
+  const { entities, pool, masterKeys, configurations } = database;
+  const registration = async (id: number) => (await configurations.registrations.read(pool, [id]))(id);
   return {
-    find: async (id) => (await readRegistration(pool, id)).plugin,
+    find: async (id) => (await registration(id)).plugin,
 
-    registration: (id) => readRegistration(pool, id),
+    registration,
 
     page: ({ limit, offset }) =>
       entities('list_plugins', async ({ em, PluginRow }) => {
@@ -52,6 +55,7 @@ export function postgresPluginStore(
         const key = secretDefaults.size === 0 ? null : await serviceKey(tx, masterKeys);
         if (isUnchanged(row, { plugin, secretDefaults, key })) return;
         const { description = null, url = null, icon = null, configSchema = null } = plugin;
+        const defaults = defaultsOf(configSchema ?? [], secretDefaults);
         const registered = {
           name,
           description,
@@ -60,8 +64,7 @@ export function postgresPluginStore(
           configSchema,
           info: pluginInfo(plugin),
           registryVersion: await incrementRegistryVersion(tx),
-          hasDefaults:
-            secretDefaults.size > 0 || configSchema?.some((field) => field.default != null) === true,
+          defaultsBytes: defaults.size === 0 ? 0 : Buffer.byteLength(writeValues(defaults)),
           secretDefaults: key && bytesOf(encryptDefaults(key, id, secretDefaults)),
           secretNames: [...mergeSecretNames(row?.secretNames ?? [], plugin)],
         };
@@ -89,7 +92,7 @@ const REMOVED = {
   icon: null,
   configSchema: null,
   info: null,
-  hasDefaults: false,
+  defaultsBytes: 0,
   secretDefaults: null,
 };
 

@@ -20,12 +20,19 @@ const SCHEMA: readonly ConfigField[] = [
 const test = testWithPorts();
 
 describe('registering a plugin', () => {
-  test('new records start with the defaults of the schema', async (ports) => {
+  test('records show the defaults of the schema', async (ports) => {
     await register(ports, aPlugin({ configSchema: SCHEMA }));
     const record = await aRecord(ports, await aFamily(ports));
     expect(JSON.parse(record.config)).toEqual({ host: 'localhost', retries: 0, token: '********' });
     const stored = await ports.configurationValues.of(record);
-    expect(JSON.parse(stored?.values ?? '')).toEqual({ host: 'localhost', retries: 0, token: 'hunter2' });
+    expect(stored).toMatchObject({
+      values: '{}',
+      defaults: new Map<string, unknown>([
+        ['host', 'localhost'],
+        ['retries', 0],
+        ['token', 'hunter2'],
+      ]),
+    });
   });
 
   test('the schema does not show the defaults of secrets', async (ports) => {

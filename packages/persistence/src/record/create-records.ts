@@ -1,6 +1,5 @@
 import {
   describeCreation,
-  maskConfiguration,
   invalidCredential,
   noNextOrder,
   projectNotFound,
@@ -15,8 +14,13 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { RecordCache } from '../writing/record-cache.ts';
-import { placeOf, type Encrypt } from '../configuration/configurations.ts';
-import type { Defaults } from '../configuration/registrations.ts';
+import {
+  EMPTY,
+  placeOf,
+  type Configurations,
+  type Masker,
+  type Owner,
+} from '../configuration/configurations.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
@@ -58,7 +62,6 @@ export const CREATION = {
   require_registered: 'boolean',
   id: 'bigint',
   config: 'bytea',
-  defaults_version: 'bigint',
   at: 'timestamptz',
   actor_key_id: 'bigint',
   actor_label: 'text',
@@ -76,27 +79,19 @@ const ASSIGNED_BY_STORE = -1;
 export interface Creation extends CreateOptions {
   readonly family: FamilyRef;
   readonly draft: RecordDraft;
-  /** The initial configuration as JSON text; null or absent for the defaults of the plugin. */
+  /** The configuration as JSON text, including secret values; null or absent for none. */
   readonly values?: string | null;
   readonly key: IdempotencyKey | null;
 }
 
-/**
- * Creates records. Creations in the same tick share one statement and its commit. If the cached defaults of a plugin are
- * outdated, its records are created by a second statement, which reads them first.
- */
+/** Creates records. Creations in the same tick share one statement and its commit. */
 export function recordCreator(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
   recordCache: RecordCache,
 ): (creation: Creation) => Promise<Once<ConfigRecord>> {
-  const { defaults } = database.configurations;
   const create = storeWrites<Creation, Once<ConfigRecord>>({
     database,
-    store: async (client, creations, waitMs) => {
-      if (waitMs !== null)
-        await defaults.read(client, [...new Set(creations.map(({ draft }) => draft.plugin))]);
-      return createRecords(client, creations, { ...database, waitMs, defaultsOf: defaults.cached });
-    },
+    store: (client, creations, waitMs) => createRecords(client, creations, { ...database, waitMs }),
     familyOf: ({ family }) => family,
     deadlineOf: ({ deadline }) => deadline,
     weightOf: () => 0,
@@ -108,45 +103,25 @@ export function recordCreator(
   };
 }
 
-/** The defaults that new records of a plugin start with. */
-export interface InitialDefaults extends Pick<Defaults, 'secretNames' | 'values'> {
-  /** Null if the plugin was never registered. */
-  readonly version: number | null;
-}
-
-/** The initial configuration of a record, and its id, which is drawn beforehand. */
-interface InitialConfig {
-  readonly id: number;
-  readonly values: string;
-  readonly defaults: InitialDefaults;
-}
-
 interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
   readonly waitMs: number | null;
-  /** Returns the defaults of a plugin. If they are outdated, its records are not stored: their outcome is `BUSY`. */
-  readonly defaultsOf: (plugin: number) => InitialDefaults | null;
 }
 
 /** Stores records in one transaction. Returns each record or its rejection. */
 export async function createRecords(
   client: pg.ClientBase,
   creations: readonly Creation[],
-  { configurations, waitMs, defaultsOf }: Storing,
+  { configurations, waitMs }: Storing,
 ): Promise<readonly Outcome<Once<ConfigRecord>>[]> {
-  const initialConfigs = await drawInitialConfigs(client, creations, defaultsOf);
-  const configured = creations.filter((creation) => initialConfigs.has(creation));
-  const encrypt = await configurations.encrypter(
-    client,
-    configured.map(({ family }) => family.projectId),
-  );
+  const encrypted = await encryptedConfigurations(client, creations, configurations);
   const { locks, numberInBatch } = locksOf(
     creations.map(({ family }) => family),
     creations.map(({ draft }) => draft.plugin),
     creations.map(({ author }) => author),
   );
-  const drafts = creations.map((creation) => ({
+  const drafts = creations.map((creation, i) => ({
     ...rowOf(creation, numberInBatch(creation.family)),
-    ...configColumns(creation, initialConfigs.get(creation), encrypt),
+    ...encrypted[i],
   }));
   const rows = await run(client, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
   const created = new Map(rows.map((row) => CREATED.read(row)).map((row) => [row.number - 1, row]));
@@ -155,30 +130,40 @@ export async function createRecords(
     configurations,
     creations.flatMap(({ key }, i) => (created.get(i)?.rejected === 'kept' ? (key?.name ?? []) : [])),
   );
+  const owners = creations.flatMap((creation, i) => {
+    const row = created.get(i);
+    return row?.rejected === null && row.pluginVersion !== null ? ownerOf(creation, row) : [];
+  });
+  const masker = await configurations.masker(client, owners);
   return creations.map((creation, i) => {
     const first = kept.get(creation.key?.name ?? '');
-    if (first === undefined) return resultOf(creation, created.get(i), initialConfigs.get(creation));
+    if (first === undefined) return resultOf(creation, created.get(i), masker);
     const { family, draft } = creation;
     return { ...first, value: { ...family, ...draft, ...FIRST_VERSION, ...first.value.record } };
   });
 }
 
-const EMPTY = '{}';
+type ConfigColumns = Partial<Pick<RowOf<typeof CREATION>, 'id' | 'config'>>;
 
-/** Draws ids for records with an initial configuration, since it is encrypted for the id of its record. */
-async function drawInitialConfigs(
+/**
+ * Encrypts the configurations, each for the id of its record. If there are any, ids are drawn for all records, so that they
+ * increase in the order of the creations.
+ */
+async function encryptedConfigurations(
   client: pg.ClientBase,
   creations: readonly Creation[],
-  defaultsOf: Storing['defaultsOf'],
-): Promise<ReadonlyMap<Creation, InitialConfig>> {
-  const configured = creations.flatMap((creation) => {
-    const defaults = defaultsOf(creation.draft.plugin);
-    const values = creation.values ?? defaults?.values ?? null;
-    return defaults === null || values === null ? [] : [{ creation, defaults, values }];
+  configurations: Configurations,
+): Promise<readonly ConfigColumns[]> {
+  const configured = creations.filter(({ values }) => values != null);
+  if (configured.length === 0) return creations.map(() => ({}));
+  const ids = (await run(client, DRAW_IDS, [creations.length])).map((row) => numberAt(row, 0));
+  const projectIds = configured.map(({ family }) => family.projectId);
+  const encrypt = await configurations.encrypter(client, projectIds);
+  return creations.map(({ family: { projectId }, values }, i) => {
+    const id = ids[i] ?? 0;
+    if (values == null) return { id };
+    return { id, config: encrypt(placeOf({ projectId, id }, 'config_record.config'), values) };
   });
-  if (configured.length === 0) return new Map();
-  const ids = (await run(client, DRAW_IDS, [configured.length])).map((row) => numberAt(row, 0));
-  return new Map(configured.map(({ creation, ...rest }, i) => [creation, { id: ids[i] ?? 0, ...rest }]));
 }
 
 const DRAW_IDS: Statement = {
@@ -186,22 +171,16 @@ const DRAW_IDS: Statement = {
   text: `select nextval('config_record_id_seq') from generate_series(1, $1::integer)`,
 };
 
-function configColumns({ family }: Creation, initial: InitialConfig | undefined, encrypt: Encrypt) {
-  if (initial === undefined) return { id: undefined, config: undefined, defaults_version: undefined };
-  const { id, values, defaults } = initial;
-  const place = placeOf({ projectId: family.projectId, id }, 'config_record.config');
-  return { id, config: encrypt(place, values), defaults_version: defaults.version };
+function ownerOf({ family, draft }: Creation, { id, pluginVersion }: Created): Owner {
+  return { id, projectId: family.projectId, plugin: draft.plugin, formerPlugins: NO_PLUGINS, pluginVersion };
 }
 
-function resultOf(
-  { family, draft, author, key }: Creation,
-  row: Created | undefined,
-  initial: InitialConfig | undefined,
-): Outcome<Once<ConfigRecord>> {
+function resultOf(creation: Creation, row: Created | undefined, masker: Masker): Outcome<Once<ConfigRecord>> {
   if (row === undefined) return projectNotFound();
+  const { family, draft, author, key, values } = creation;
   const { rejected, id, order, pluginInfo, pluginVersion } = row;
   // A kept response that was not found has just expired.
-  if (rejected === 'busy' || rejected === 'other_defaults' || rejected === 'kept') return BUSY;
+  if (rejected === 'busy' || rejected === 'kept') return BUSY;
   if (rejected === 'revoked') return invalidCredential();
   if (rejected === 'unregistered') return unregistered(draft.plugin);
   if (rejected === 'too_many_kept') return tooManyKeptResponses(row.oldestMs ?? 0);
@@ -212,7 +191,7 @@ function resultOf(
     ...FIRST_VERSION,
     id,
     order,
-    config: initial === undefined ? EMPTY : maskConfiguration(initial.values, initial.defaults.secretNames),
+    config: masker.values(ownerOf(creation, row), values ?? EMPTY),
     pluginInfo,
     pluginVersion,
     createdAt: author.at,
@@ -234,7 +213,7 @@ const FIRST_VERSION = {
 function rowOf(
   { family, draft, author, requireRegistered, key }: Creation,
   familyNumber: number,
-): Omit<RowOf<typeof CREATION>, keyof ReturnType<typeof configColumns>> {
+): Omit<RowOf<typeof CREATION>, 'id' | 'config'> {
   const { changes } = describeCreation({ ...draft, order: draft.order ?? ASSIGNED_BY_STORE }, author);
   return {
     project_id: family.projectId,

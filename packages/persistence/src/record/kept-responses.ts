@@ -115,7 +115,7 @@ export async function readKept<T>(
   const found = (await run(connection, READ_KEPT, [names])).map((row) => KEPT.read(row));
   const masker = await configurations.masker(
     connection,
-    found.flatMap(({ owner, config }) => (config === null ? [] : owner)),
+    found.map(({ owner }) => owner),
   );
   return new Map(
     found.map(({ name, response, digest, origin, pluginInfo, pluginVersion, owner, config }) => {

@@ -54,7 +54,7 @@ export function recordOfId(id: string): string {
 
 /** SQL for a lateral join of the plugin of a record, which may be removed. */
 export const INFO_OF_RECORD =
-  'lateral (select i.info, i.registry_version from plugin i where i.id = r.plugin limit 1) i';
+  'lateral (select i.info, i.registry_version, i.defaults_bytes from plugin i where i.id = r.plugin limit 1) i';
 
 interface Records {
   /** A table or a subselect `r`. */
@@ -74,5 +74,8 @@ export const INFO_THAT_FITS = 'lateral (select r.info, r.registry_version) i';
 
 const BYTES_OF_RECORD = ['error', 'info', 'name', 'description']
   .map((text) => `coalesce(octet_length(p.${text}), 0)`)
-  .concat(`coalesce(octet_length(p.config) - ${OVERHEAD_BYTES}, octet_length('{}'))`)
+  .concat(
+    `coalesce(octet_length(p.config) - ${OVERHEAD_BYTES}, octet_length('{}'))`,
+    'coalesce(p.defaults_bytes, 0)',
+  )
   .join(' + ');

@@ -28,6 +28,7 @@ const SAVED = columns((row) => ({
   rejected: row.textOrNull('rejected') as 'busy' | 'missing' | 'revoked' | null,
   error: row.textOrNull('error'),
   deliveryRate: row.textOrNull('delivery_rate'),
+  config: row.textOrNull('config'),
 }));
 
 type Saved = ReturnType<typeof SAVED.read>;
@@ -47,7 +48,7 @@ export const RECORD_VALUES = {
 } as const;
 
 /**
- * The columns that `save_config_records` reads. `former_plugins` and `config` are null if the change does not replace them.
+ * The columns that `save_config_records` reads. `former_plugins` is null if the plugin stays the same, `config` if it does.
  * `ends_revision` is true if it ends the current revision. `ended_config` is the old configuration, if it is replaced.
  */
 export const CHANGE = {
@@ -86,10 +87,10 @@ export function recordSaver(
 }
 
 /** Returns the size of the new configuration, the old one, and the activity entry, which contains old values. */
-export function weightOfSave({ before, after, values, ended }: RecordWrite): number {
+export function weightOfSave({ before, values, ended }: RecordWrite): number {
   if (values === undefined) return 0;
   const kept = ended?.config?.length ?? 0;
-  return values.length + kept + Math.min(before.config.length + after.config.length, CHANGES_MAX_BYTES);
+  return values.length + kept + Math.min(before.config.length + values.length, CHANGES_MAX_BYTES);
 }
 
 /** Stores the writes that are still valid in one transaction. Returns the stored records in the order of the writes. */
@@ -107,11 +108,37 @@ export async function saveRecords(
   const changes = writes.map((write) => rowOf(write, numberInBatch(write.before), encrypt));
   const rows = await run(client, SAVE_RECORDS, [...locks, JSON.stringify(changes), waitMs]);
   const saved = new Map(rows.map((row) => SAVED.read(row)).map((row) => [row.number - 1, row]));
-  return writes.map((write, i) => resultOf(write, saved.get(i)));
+  const configOf = await changedConfigurations(client, writes, configurations);
+  return writes.map((write, i) => resultOf(write, saved.get(i), configOf));
+}
+
+/** Returns a function that shows the configuration of a record after the change. */
+async function changedConfigurations(
+  client: pg.ClientBase,
+  writes: readonly RecordWrite[],
+  configurations: Configurations,
+): Promise<(write: RecordWrite, saved: Saved) => string> {
+  const owners = writes
+    .filter(({ values, ...write }) => values !== undefined || isAttached(write))
+    .map(({ after }) => after);
+  const masker = await configurations.masker(client, owners);
+  return (write, { config }) => {
+    const { after, values } = write;
+    if (values !== undefined) return masker.values(after, values);
+    return isAttached(write) ? masker.record(after, config) : after.config;
+  };
+}
+
+function isAttached({ before, after }: Pick<RecordWrite, 'before' | 'after'>): boolean {
+  return after.plugin !== before.plugin;
 }
 
 /** Returns the stored record with its current error and delivery rate, which may have changed since it was read. */
-function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRecord | null> {
+function resultOf(
+  write: RecordWrite,
+  row: Saved | undefined,
+  configOf: (write: RecordWrite, saved: Saved) => string,
+): Outcome<ConfigRecord | null> {
   if (row === undefined || row.rejected === 'missing') return null;
   const { rejected, error, deliveryRate } = row;
   if (rejected === 'busy') return BUSY;
@@ -128,7 +155,7 @@ function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRec
     version: version + 1,
     configVersion,
   };
-  return { ...after, ...stored, error, deliveryRate };
+  return { ...after, ...stored, config: configOf(write, row), error, deliveryRate };
 }
 
 /** Loads the data keys of the writes that store encrypted values. */
@@ -162,7 +189,7 @@ function rowOf(
     plugin_version: after.pluginVersion ?? undefined,
     ...recordValues(after),
     position: after.order,
-    former_plugins: after.formerPlugins === before.formerPlugins ? undefined : after.formerPlugins,
+    former_plugins: isAttached({ before, after }) ? after.formerPlugins : undefined,
     config: values === undefined ? undefined : encrypt(placeOf(before, 'config_record.config'), values),
     ends_revision: ended !== undefined,
     ended_config:

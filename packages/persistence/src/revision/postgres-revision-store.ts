@@ -108,6 +108,6 @@ function maskRevision(
   owner: Owner,
   { isCurrent, config, ...revision }: StoredRevision,
 ): Revision {
-  const text = isCurrent || config === null ? masker.record(owner, config) : masker.revision(owner, config);
-  return { ...revision, config: text };
+  const column = isCurrent ? 'config_record.config' : 'config_revision.config';
+  return { ...revision, config: masker.revision(owner, config, column) };
 }

@@ -1,8 +1,10 @@
 import {
   contentTooLarge,
+  readValues,
   RUNTIME_LIMITS,
+  withDefaults,
   type FamilyRef,
-  type JsonObject,
+  type Registration,
   type RuntimeConfigurations,
   type RuntimeLimits,
   type RuntimeRecord,
@@ -29,6 +31,7 @@ const SIZED = columns((row) => ({
   count: row.number('s.count'),
   bytes: row.number('s.bytes'),
   shown: row.allOrNull(SHOWN),
+  pluginVersion: row.numberOrNull('p.registry_version'),
 }));
 
 const READ = columns((row) => ({
@@ -41,13 +44,15 @@ const VERSIONS_OF_FAMILY: Statement = {
   text: `select ${VERSIONS.sql} from config_family f where f.project_id = $1 and f.family = $2`,
 };
 
-const ENABLED = 'config_record r where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted';
+const ENABLED = `config_record r left join plugin p on p.id = r.plugin
+    where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted`;
 
 /** Selects the enabled records, unless there are more than $3 or they have more than $4 bytes. */
 const recordsWith = (select: string): string => `select ${select}
   from config_family f
   cross join (
-    select count(*) as count, coalesce(sum(octet_length(r.config) - ${OVERHEAD_BYTES}), 0) as bytes from ${ENABLED}
+    select count(*) as count, coalesce(sum(coalesce(octet_length(r.config) - ${OVERHEAD_BYTES}, 0) + coalesce(p.defaults_bytes, 0)), 0) as bytes
+    from ${ENABLED}
   ) s
   left join (select r.* from ${ENABLED}) r on s.count <= $3 and s.bytes <= $4
   left join plugin p on p.id = r.plugin
@@ -60,7 +65,7 @@ const RUNTIME_CONFIGURATION: Statement = {
   text: recordsWith(READ.sql),
 };
 
-const parse: (values: string) => JsonObject = JSON.parse;
+const UNREGISTERED = { plugin: 0, formerPlugins: [], pluginVersion: null };
 
 type Sized = ReturnType<typeof SIZED.read>;
 
@@ -70,17 +75,30 @@ export function postgresRuntimeConfigurations(
 ): RuntimeConfigurations {
   const maxBytes = limits.mib * 1024 * 1024;
   const parametersOf = ({ projectId, family }: FamilyRef) => [projectId, family, limits.records, maxBytes];
-  /** Returns a keyed digest of the fields, which reveals nothing without the key. */
+  const registrationsOf = async (rows: readonly Sized[]): Promise<(plugin: number) => Registration> => {
+    if (rows.some(({ count, bytes }) => count > limits.records || bytes > maxBytes))
+      throw contentTooLarge(limits);
+    const records = new Map(
+      rows.flatMap(({ shown, pluginVersion }) =>
+        shown === null ? [] : [[shown.plugin, { plugin: shown.plugin, formerPlugins: [], pluginVersion }]],
+      ),
+    );
+    const registrationOf = await configurations.registrations.load(pool, [...records.values()]);
+    return (plugin) => registrationOf(records.get(plugin) ?? UNREGISTERED);
+  };
+  /** Returns a keyed digest of the fields and defaults, which reveals nothing without the key. */
   const versionOf = async (
     { projectId, family }: FamilyRef,
     timelineId: string,
     rows: readonly Sized[],
+    registrationOf: (plugin: number) => Registration,
   ): Promise<string> => {
-    if (rows.some(({ count, bytes }) => count > limits.records || bytes > maxBytes))
-      throw contentTooLarge(limits);
-    const shown = rows.flatMap((row) => (row.shown === null ? [] : [Object.values(row.shown)]));
+    const shown = rows.flatMap((row) => row.shown ?? []);
+    const plugins = new Set(shown.map(({ plugin }) => plugin));
+    const defaults = [...plugins].map((plugin) => [...registrationOf(plugin).defaults]);
     const fingerprint = await configurations.fingerprinter(pool, projectId);
-    return fingerprint(JSON.stringify(['runtime', timelineId, family, shown]));
+    const records = shown.map((record) => Object.values(record));
+    return fingerprint(JSON.stringify(['runtime', timelineId, family, records, defaults]));
   };
   const at = (versions: typeof NO_VERSIONS) => ({
     ...atVersions(primary, versions),
@@ -100,27 +118,32 @@ export function postgresRuntimeConfigurations(
       const rows = (await run(pool, RUNTIME_VERSION, parametersOf(family))).map((row) => SIZED.read(row));
       const { versions, bytes } = rows[0] ?? { versions: NO_VERSIONS, bytes: 0 };
       const found = at(versions);
-      return { version: await versionOf(family, found.timelineId, rows), bytes, ...found };
+      const registrationOf = await registrationsOf(rows);
+      const version = await versionOf(family, found.timelineId, rows, registrationOf);
+      return { version, bytes, ...found };
     },
 
     read: async (family) => {
       const cells = await run(pool, RUNTIME_CONFIGURATION, parametersOf(family));
       const { timelineId } = primary;
+      const rows = cells.map((row) => READ.read(row));
+      const sized = rows.map((row) => row.sized);
+      const registrationOf = await registrationsOf(sized);
       const decrypt = await configurations.decryptValues(pool, family.projectId);
       const slices = timeSlices();
       const records: RuntimeRecord[] = [];
-      const sized: Sized[] = [];
-      for (const row of cells) {
-        const found = READ.read(row);
-        sized.push(found.sized);
-        const { shown } = found.sized;
+      for (const {
+        sized: { shown },
+        config,
+      } of rows) {
         if (shown === null) continue;
         const { configVersion: _, ...record } = shown;
-        const values = decrypt({ projectId: family.projectId, id: record.id, config: found.config });
-        records.push({ ...record, config: parse(values) });
+        const stored = readValues(decrypt({ projectId: family.projectId, id: record.id, config }));
+        const values = withDefaults(stored, registrationOf(record.plugin).defaults);
+        records.push({ ...record, config: Object.fromEntries(values) });
         if (slices.isDue()) await slices.yieldTurn();
       }
-      return { version: await versionOf(family, timelineId, sized), records };
+      return { version: await versionOf(family, timelineId, sized, registrationOf), records };
     },
   };
 }

@@ -17,7 +17,6 @@ const ROWS = {
     name: 'Two',
     info: '{}',
     registry_version: 1,
-    has_defaults: false,
   },
   config_record: {
     id: 2,

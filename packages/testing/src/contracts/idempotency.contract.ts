@@ -76,6 +76,10 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect([record.config, first.record.config]).toEqual(['{"token":"plain"}', '{"token":"plain"}']);
     const secret = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
     await ports.plugins.register(secret, new Map(), anAuthor());
+    const { version: pluginVersion } = await ports.plugins.registration(7);
+    await ports.records.save(
+      aRecordWrite({ ...record, pluginVersion }, {}, { values: '{"token":"hunter2"}' }),
+    );
     const now = { config: `{"token":"${MASK}"}`, pluginInfo: pluginInfo(secret) };
     expect((await create()).value).toMatchObject({ ...now, id: record.id, version: 1 });
     expect(await queue()).toMatchObject({ isFirst: false, value: { jobId: first.jobId, record: now } });

@@ -1,6 +1,7 @@
 import { allPlugins, aPlugin } from '../builders/a-plugin.ts';
 import {
   MASK,
+  NOT_REGISTERED,
   pluginInfo,
   setConfiguration,
   type ConfigField,
@@ -16,7 +17,7 @@ import { aKeyHash } from '../builders/an-api-key.ts';
 import { anAuthor } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
-import { countersOf, historyOf, LIVE, WHOLE } from './read-state.ts';
+import { countersOf, historyOf, LIVE, liveRecords, WHOLE } from './read-state.ts';
 
 const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
 
@@ -120,24 +121,69 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(removed).toBeGreaterThan(registered);
   });
 
-  test('new records start with the defaults of the latest registration, and existing ones are unchanged', async (ports) => {
+  test('records show what is set over the defaults of the latest registration', async (ports) => {
     const family = await aFamily(ports);
-    const before = await aRecord(ports, family);
+    const untouched = await aRecord(ports, family);
+    const shown = async (record: ConfigRecord) => {
+      const found = (await ports.records.find(record)).value;
+      const listed = (await liveRecords(ports, family)).find(({ id }) => id === record.id);
+      const current = (await ports.records.configured(record))?.record;
+      expect([listed, current]).toEqual([found, found]);
+      return found?.config;
+    };
     await register(ports, aPlugin({ configSchema: [{ key: 'old', type: 'number', default: 1 }] }));
-    expect((await aRecord(ports, family)).config).toBe('{"old":1}');
+    const created = await aRecord(ports, family);
+    expect([created.config, await shown(created), await shown(untouched)]).toEqual(
+      Array.from({ length: 3 }, () => '{"old":1}'),
+    );
+    const before = (await ports.records.find(created)).value ?? created;
+    const set = await ports.records.save(aRecordWrite(before, {}, { values: '{"a":1}' }));
+    expect([set?.config, await shown(created)]).toEqual(['{"a":1,"old":1}', '{"a":1,"old":1}']);
     const configSchema = [TOKEN, { key: 'b', type: 'string', default: '\u0007' }] as const;
     await ports.plugins.register(aPlugin({ configSchema }), new Map([['token', 'hunter2']]), anAuthor());
-    const record = await aRecord(ports, family);
-    expect(record.config).toBe(`{"token":"${MASK}","b":"\\u0007"}`);
-    expect((await ports.records.find(record)).value).toEqual(record);
-    expect((await ports.configurationValues.of(record))?.values).toBe('{"token":"hunter2","b":"\\u0007"}');
-    expect((await aRecord(ports, family, { plugin: 8 })).config).toBe('{}');
+    expect([await shown(created), await shown(untouched), (await aRecord(ports, family)).config]).toEqual([
+      `{"a":1,"token":"${MASK}","b":"\\u0007"}`,
+      `{"token":"${MASK}","b":"\\u0007"}`,
+      `{"token":"${MASK}","b":"\\u0007"}`,
+    ]);
+    const { items } = await ports.revisions.page(created, WHOLE);
+    expect(items[0]?.config).toBe('{"a":1}');
+    expect(await ports.configurationValues.of(untouched)).toMatchObject({
+      values: '{}',
+      defaults: new Map([
+        ['token', 'hunter2'],
+        ['b', '\u0007'],
+      ]),
+    });
     await register(ports, aPlugin());
-    expect((await aRecord(ports, family)).config).toBe('{}');
-    expect((await ports.records.find(before)).value?.config).toBe('{}');
+    expect([await shown(created), await shown(untouched)]).toEqual(['{"a":1}', '{}']);
   });
 
-  test('records created in one batch start with the defaults of their plugins', async (ports) => {
+  test('a record that is attached to another plugin shows the defaults of that one', async (ports) => {
+    const family = await aFamily(ports);
+    for (const id of [7, 8]) {
+      const configSchema = [{ key: `of ${id}`, type: 'number', default: id }] as const;
+      await register(ports, aPlugin({ id, configSchema }));
+    }
+    const record = await aRecord(ports, family, { plugin: 7 });
+    const { version: pluginVersion } = await ports.plugins.registration(8);
+    const attached = await ports.records.save(
+      aRecordWrite(record, { plugin: 8, formerPlugins: [7], pluginVersion }, { values: '{"a":1}' }),
+    );
+    expect(attached?.config).toBe('{"a":1,"of 8":8}');
+    const { version } = await ports.plugins.registration(7);
+    const back = await ports.records.save(
+      aRecordWrite(attached ?? record, {
+        plugin: 7,
+        formerPlugins: [7, 8],
+        pluginVersion: Math.max(version ?? 0, pluginVersion ?? 0),
+      }),
+    );
+    expect(back?.config).toBe('{"a":1,"of 7":7}');
+    expect((await ports.records.find(record)).value?.config).toBe(back?.config);
+  });
+
+  test('records created in one batch show the defaults of their plugins', async (ports) => {
     const families = [await aFamily(ports), await aFamily(ports)];
     const configSchema = [{ key: 'a', type: 'number', default: 1 }] as const;
     await register(ports, aPlugin({ id: 7, configSchema }));
@@ -151,9 +197,6 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
         [7, '{"a":1}'],
       ]),
     );
-    for (const record of records) {
-      expect((await ports.configurationValues.of(record))?.values).toBe(record.config);
-    }
   });
 
   test('registering the same plugin again changes nothing, and writes no audit entry', async (ports) => {
@@ -179,15 +222,25 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
 
   test('a plugin keeps its secret names after any later registration', async (ports) => {
     const { plugins } = ports;
-    expect(await plugins.registration(7)).toEqual({ plugin: null, version: null, secretNames: new Set() });
+    expect(await plugins.registration(7)).toEqual(NOT_REGISTERED);
     await register(ports, SECRET);
     await register(ports, aPlugin({ configSchema: [{ key: 'pin', type: 'number', secret: true }] }));
     await register(ports, aPlugin());
     const version = expect.any(Number);
     const secretNames = new Set(['token', 'pin']);
-    expect(await plugins.registration(7)).toEqual({ plugin: aPlugin(), version, secretNames });
+    expect(await plugins.registration(7)).toEqual({
+      plugin: aPlugin(),
+      version,
+      secretNames,
+      defaults: new Map(),
+    });
     await plugins.remove(7, anAuthor());
-    expect(await plugins.registration(7)).toEqual({ plugin: null, version, secretNames });
+    expect(await plugins.registration(7)).toEqual({
+      plugin: null,
+      version,
+      secretNames,
+      defaults: new Map(),
+    });
     const many = Array.from({ length: 999 }, (_, i) => ({ ...TOKEN, key: `field ${i}` }));
     await expect(register(ports, aPlugin({ configSchema: many }))).rejects.toMatchObject({
       code: 'invalid_input',
@@ -217,14 +270,19 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('a removed plugin is gone, and its records keep their configurations', async (ports) => {
+  test('a removed plugin is gone, and its records show what was set', async (ports) => {
     await ports.plugins.register(WHOLE_PLUGIN, new Map([['token', 'hunter2']]), anAuthor());
     const record = await aRecord(ports, await aFamily(ports), { plugin: WHOLE_PLUGIN.id });
     expect(await ports.plugins.remove(WHOLE_PLUGIN.id, anAuthor())).toBe(true);
     expect(await ports.plugins.find(WHOLE_PLUGIN.id)).toBeNull();
     expect(await allPlugins(ports.plugins)).toEqual([]);
     const { value } = await ports.records.find(record);
-    expect(value).toEqual({ ...record, pluginInfo: null, pluginVersion: (record.pluginVersion ?? 0) + 1 });
+    expect(value).toEqual({
+      ...record,
+      config: '{}',
+      pluginInfo: null,
+      pluginVersion: (record.pluginVersion ?? 0) + 1,
+    });
     expect((await ports.records.configured(record))?.plugin).toBeNull();
     expect(await ports.plugins.remove(WHOLE_PLUGIN.id, anAuthor())).toBe(false);
     await register(ports, WHOLE_PLUGIN);
@@ -245,23 +303,6 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const before = await read();
     expect(await ports.plugins.remove(8, anAuthor())).toBe(false);
     expect(await read()).toEqual(before);
-  });
-
-  test('records created during a registration start with the defaults or empty', async (ports) => {
-    const family = await aFamily(ports);
-    const defaults = new Map([['token', 'hunter2']]);
-    const [records] = await Promise.all([
-      Promise.all(Array.from({ length: 10 }, () => aRecord(ports, family))),
-      ports.plugins.register(SECRET, defaults, anAuthor()),
-      ports.plugins.register(SECRET, defaults, anAuthor()),
-    ]);
-    for (const record of records) {
-      const stored = await ports.configurationValues.of(record);
-      expect(['{}', `{"token":"${MASK}"}`]).toContain(record.config);
-      expect(stored?.record.config).toBe(record.config);
-      expect(stored?.record.pluginInfo).toBe(pluginInfo(SECRET));
-      expect(stored?.values).toBe(record.config.replace(MASK, 'hunter2'));
-    }
   });
 }
 

@@ -1,8 +1,7 @@
--- Stores new records, each with its configuration, such as the defaults of its plugin. Records without a position get the next
+-- Stores new records. Records without a position get the next
 -- ones, after all records with a position.
 -- Returns one row for each record, by its number in the batch, with a rejection if it was not stored: `revoked` if the author's
--- key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked; `other_defaults` if the plugin's defaults
--- have changed. Returns no row for a missing family.
+-- key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked. Returns no row for a missing family.
 -- A record with a configuration comes with its `id`, since the configuration is encrypted for it.
 -- A record with an idempotency key (`once_name`) is only stored if no response is kept for that key; its response is then kept,
 -- without the configuration, which may become secret.
@@ -30,8 +29,6 @@ begin
         when k.name is not null then 'kept'
         when family_versions[d.family_number] is null or d.plugin <> all (plugins) then 'busy'
         when d.require_registered and i.info is null then 'unregistered'
-        when (i.has_defaults or d.config is not null) and i.registry_version is distinct from d.defaults_version
-          then 'other_defaults'
         when h.is_full then 'too_many_kept'
       end as rejected
     from rows from (json_to_recordset(changes) as (
@@ -47,7 +44,6 @@ begin
       require_registered boolean,
       id bigint,
       config bytea,
-      defaults_version bigint,
       at timestamptz,
       actor_key_id bigint,
       actor_label text,

@@ -1,14 +1,15 @@
 -- Stores each change whose record, configuration, plugin and former plugins have not changed since it was decided. Of several
 -- changes to the same record, only one is stored, not necessarily the first. If a change ends the current revision, that revision
 -- is kept. `family_number` is the index of the family in `families`, from 1.
--- Returns the stored changes, by their number in the batch, with the reported values, and the rejected ones: `revoked` if the
+-- Returns the stored changes, by their number in the batch, with the reported values, and the configuration if the plugin has
+-- changed; and the rejected ones: `revoked` if the
 -- author's key, one of the `keys`, is revoked; `missing` if the project is deleted; `busy` if the family or the plugin is locked.
 -- The settings force plans that fit tables of any size, with index lookups row by row. "is not distinct from" uses no index, so
 -- records are looked up by id alone.
 create or replace function save_config_records(
   plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer
 )
-returns table (number bigint, rejected text, error text, delivery_rate text)
+returns table (number bigint, rejected text, error text, delivery_rate text, config bytea)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
 declare
@@ -80,6 +81,7 @@ begin
         )
       end is not distinct from c.plugin_version
     returning r.id, r.project_id, r.family, r.error, r.delivery_rate, c.number,
+      case when c.former_plugins is not null then r.config end as shown_config,
       c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.apply_id, c.activity_changes, c.config_changes, c.more,
       c.ends_revision, c.ended_config
   ),
@@ -103,8 +105,8 @@ begin
     update config_family f set family_version = f.family_version + 1, list_version = f.list_version + 1
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   )
-  select w.number, null, w.error, w.delivery_rate from written w
+  select w.number, null, w.error, w.delivery_rate, w.shown_config from written w
   union all
-  select c.number, c.rejected, null, null from change c where c.rejected is not null;
+  select c.number, c.rejected, null, null, null from change c where c.rejected is not null;
 end
 $function$;

@@ -212,7 +212,7 @@ create table "plugin" (
   "config_schema" json null,
   "info" text null,
   "registry_version" bigint not null,
-  "has_defaults" boolean not null,
+  "defaults_bytes" int not null default 0,
   "secret_defaults" bytea null,
   "secret_names" text[] not null default '{}',
   primary key ("id")

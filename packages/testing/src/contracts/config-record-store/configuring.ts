@@ -60,7 +60,11 @@ export function configuringContract(test: TestWith<Ports>): void {
       Array.from({ length: 6 }, () => saved),
     );
     expect(configured).toEqual({ record: saved, secretNames: new Set(['token']), plugin: SECRET });
-    expect(await ports.configurationValues.of(record)).toEqual({ ...configured, values });
+    expect(await ports.configurationValues.of(record)).toEqual({
+      ...configured,
+      values,
+      defaults: new Map(),
+    });
   });
 
   test('a change to other fields keeps the configuration', async (ports) => {
