@@ -1,4 +1,4 @@
-import type { runtimeEndpoints, WireRuntimeConfiguration } from '@plugin-config/contract';
+import { presenter, runtimeConfiguration, type runtimeEndpoints } from '@plugin-config/contract';
 import {
   familyNumber,
   type FamilyRef,
@@ -100,7 +100,7 @@ function sharedContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
     wanted: RuntimeVersion,
   ): Promise<Content> => {
     const number = familyNumber(family);
-    const nameOf = ({ version }: Pick<Content, 'version'>): string => `${number} ${version}`;
+    const contentName = ({ version }: Pick<Content, 'version'>): string => `${number} ${version}`;
     const read = (): Promise<Content> => {
       const name = `${number} ${wanted.cacheVersion}`;
       const work = wanted.bytes > PAGE_MAX_BYTES ? 'large' : 'page';
@@ -112,9 +112,9 @@ function sharedContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
       reading.set(name, started);
       return started;
     };
-    const found = unsent.get(nameOf(wanted))?.content ?? (await read());
+    const found = unsent.get(contentName(wanted))?.content ?? (await read());
     if (raw.destroyed) return found;
-    const name = nameOf(found);
+    const name = contentName(found);
     const shared = unsent.get(name) ?? { content: found, responses: 0 };
     unsent.set(name, shared);
     shared.responses++;
@@ -125,14 +125,12 @@ function sharedContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
   };
 }
 
+const present = presenter(runtimeConfiguration);
+
 async function readContent(
   configurations: Pick<RuntimeConfigurations, 'read'>,
   family: FamilyRef,
 ): Promise<Content> {
   const { version, records } = await configurations.read(family);
-  const body: WireRuntimeConfiguration = {
-    version,
-    results: records.map(({ pluginName, ...record }) => ({ ...record, plugin_name: pluginName })),
-  };
-  return { version, body: await jsonInSlices(body) };
+  return { version, body: await jsonInSlices(present({ version, results: records })) };
 }
