@@ -22,6 +22,7 @@ import type {
   PageQuery,
   Project,
   ProjectChange,
+  DeadLetter,
   Usage,
 } from './wire.ts';
 
@@ -64,6 +65,8 @@ export interface ProjectClient {
   delete(name: string, options?: ChangeOptions): Promise<Erasure>;
   /** Retrieves the log quota of the project and its usage per day. */
   usage(options?: RequestOptions): Promise<Usage>;
+  /** Lists the messages that could not be stored, newest first. */
+  deadLetters(query?: PageQuery, options?: RequestOptions): Listing<DeadLetter>;
   /** Summarizes the records, runtimes, deliveries, errors, incidents and latest changes of the project. */
   overview(options?: RequestOptions): Promise<Overview>;
   readonly configuration: ProjectConfiguration;
@@ -107,6 +110,7 @@ function projectClient(api: Api, id: number | '@current'): ProjectClient {
     update: async (body, options) => call(`PATCH ${ONE}`, { params, body }, options),
     delete: async (name, options) => call(`DELETE ${ONE}`, { params, body: { name } }, options),
     usage: async (options) => call(`GET ${ONE}/usage`, { params }, options),
+    deadLetters: (query, options) => listing(call, `GET ${ONE}/dead_letters`, { params, query }, options),
     overview: async (options) => call(`GET ${ONE}/overview`, { params }, options),
     configuration: projectConfiguration(call, id),
     pluginConfigs: configRecords(api, id, 'plugin_configs'),

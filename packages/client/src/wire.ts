@@ -133,6 +133,7 @@ export type ProjectChange = Sent<typeof contract.projectChange>;
 export type Overview = Received<typeof contract.overview>;
 export type Erasure = Received<typeof contract.erasure>;
 export type Usage = Received<typeof contract.usage>;
+export type DeadLetter = Received<typeof contract.deadLetter>;
 export type LogQuota = Usage['quota'];
 export type RegisteredPlugin = Received<typeof contract.registeredPlugin>;
 export type PluginField = NonNullable<RegisteredPlugin['config_schema']>[number];

@@ -4,6 +4,7 @@ export * from './alert.ts';
 export * from './api-key.ts';
 export * from './audit.ts';
 export * from './config-record.ts';
+export * from './dead-letter.ts';
 export * from './declaration.ts';
 export * from './delivery.ts';
 export * from './dry-run.ts';

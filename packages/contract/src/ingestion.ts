@@ -6,6 +6,7 @@ import { LOG_WORD } from './log-list-query.ts';
 const id = integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const timestamp = z.iso.datetime({ offset: true });
 const word = z.string().regex(LOG_WORD);
+const typeWord = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,31}$/);
 const total = integer({ min: 0, max: INTEGER_MAX });
 
 /** A log entry as sent: a line of NDJSON or a message of a stream. */
@@ -17,7 +18,10 @@ export const logEntryMessage = z
     plugin_config_id: id,
     timestamp: timestamp.optional(),
     source: word.optional().meta({ description: 'Defaults to `PLUGIN`.' }),
-    type: word.optional().meta({ description: 'Defaults to `LOG`.' }),
+    type: typeWord.optional().meta({
+      description:
+        'Defaults to `LOG`. Stored in upper case: `WARNING` as `WARN`, `CRITICAL` and `FATAL` as `ERROR`.',
+    }),
     message: z.string().meta({ description: 'Truncated to 50,000 characters.' }),
     instance_id: z.guid().optional(),
   })
@@ -50,11 +54,41 @@ export const errorMessage = z
   })
   .meta({ id: 'ErrorMessage', description: 'The last error of a plugin config; null clears it.' });
 
+const ERRORS_MAX = 100;
+
+const lineError = z
+  .object({
+    line: natural().meta({ description: 'Number of the line, from 1, without blank lines.' }),
+    reason: z.string().meta({ description: 'Why it became a dead letter, as a code.' }),
+    detail: z.string().meta({ description: 'The reason as a sentence.' }),
+  })
+  .meta({ id: 'LineError', description: 'A line of a push that became a dead letter.' });
+
 /** The response to a push, sent after the commit. */
-export const ingestReport = z.object({ stored: natural(), duplicates: natural(), dead: natural() }).meta({
-  id: 'IngestReport',
-  description: 'Number of messages by outcome.',
-  examples: [{ stored: 98, duplicates: 2, dead: 0 }],
-});
+export const ingestReport = z
+  .object({
+    stored: natural(),
+    duplicates: natural(),
+    dead: natural(),
+    errors: z
+      .array(lineError)
+      .max(ERRORS_MAX)
+      .optional()
+      .meta({
+        description: `The first ${ERRORS_MAX} lines that became dead letters. Absent if there are none.`,
+      }),
+  })
+  .meta({
+    id: 'IngestReport',
+    description: 'Number of messages by outcome.',
+    examples: [
+      {
+        stored: 98,
+        duplicates: 1,
+        dead: 1,
+        errors: [{ line: 7, reason: 'not_json', detail: 'The message is not JSON.' }],
+      },
+    ],
+  });
 
 export type WireIngestReport = z.infer<typeof ingestReport>;

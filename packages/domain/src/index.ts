@@ -231,7 +231,7 @@ export { familyStream } from './following/family-stream.ts';
 export { DAY_MS, isoDay, RETENTION_DAYS_MAX, startOfDay } from './log/log-days.ts';
 export type { LogUpkeep } from './log/log-upkeep.ts';
 
-export { DEAD_REASONS, type DeadReason } from './message/dead-reason.ts';
+export { DEAD_REASONS, deadDetail, type DeadReason } from './message/dead-reason.ts';
 export {
   MESSAGE_TEXT_MAX,
   type DeadMessage,
@@ -266,7 +266,13 @@ export { storableText } from './log/storable-text.ts';
 export type { BatchStores, IngestionStores, Owner, Reports } from './ingestion/ingestion-stores.ts';
 export type { LogSource, SourceBatch } from './ingestion/log-source.ts';
 export { ingest } from './ingestion/ingest.ts';
-export { ingestReport, ReturnedEntry, type IngestReport, type Outcome } from './ingestion/ingest-report.ts';
+export {
+  ingestReport,
+  isDead,
+  ReturnedEntry,
+  type IngestReport,
+  type Outcome,
+} from './ingestion/ingest-report.ts';
 export {
   fits,
   isLimited,
@@ -286,12 +292,14 @@ export {
   type LogUsageWriter,
 } from './usage/log-usage.ts';
 export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './dead-letter/dead-letter.ts';
-export type {
-  DeadLetterBound,
-  DeadLetterBounds,
-  DeadLetterStore,
-  DeadLetterWriter,
-  Trimmed,
+export {
+  SHOWN_TEXT_MAX,
+  type DeadLetterBound,
+  type DeadLetterBounds,
+  type DeadLetterStore,
+  type DeadLetterWriter,
+  type Trimmed,
+  type ShownDeadLetter,
 } from './dead-letter/dead-letter-store.ts';
 export { DEAD_LETTERS_PER_PROJECT, trimDeadLetters } from './dead-letter/trim-dead-letters.ts';
 export { retryDeadLetters, type RetryOutcome } from './ingestion/retry-dead-letters.ts';

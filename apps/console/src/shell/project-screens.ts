@@ -1,5 +1,6 @@
 import {
   BellRing,
+  MailX,
   FileJson,
   LayoutDashboard,
   Plug,
@@ -19,6 +20,7 @@ const SCREENS: readonly Screen[] = [
   ['incidents', 'Incidents', Siren],
   ['alerts', 'Alerts', BellRing],
   ['webhooks', 'Webhooks', Webhook],
+  ['dead-letters', 'Dead letters', MailX],
   ['documents', 'Documents', FileJson],
 ];
 

@@ -16,6 +16,9 @@ const Administration = lazy(async () => ({
 const SCREENS_OF_PROJECT = {
   '': lazy(async () => ({ default: (await import('../overview/project-overview.tsx')).ProjectOverview })),
   '/documents': lazy(async () => ({ default: (await import('../documents/documents.tsx')).Documents })),
+  '/dead-letters': lazy(async () => ({
+    default: (await import('../log/dead-letters.tsx')).DeadLetters,
+  })),
   '/incidents': lazy(async () => ({ default: (await import('../incidents/incidents.tsx')).Incidents })),
   '/alerts': lazy(async () => ({ default: (await import('../alerts/alerts.tsx')).Alerts })),
   '/webhooks': lazy(async () => ({ default: (await import('../webhooks/webhooks.tsx')).Webhooks })),

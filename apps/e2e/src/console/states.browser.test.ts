@@ -36,6 +36,7 @@ const SCREENS: readonly Screen[] = [
   { path: '/projects/P/plugin_configs/runtimes', reads: /\/runtimes/, shows: 'No runtime has reported' },
   { path: '/projects/P', reads: /\/overview/, shows: 'Latest changes' },
   { path: '/projects/P/incidents', reads: /\/incidents/, shows: 'No open incidents' },
+  { path: '/projects/P/dead-letters', reads: /\/dead_letters/, shows: 'No dead letters' },
   { path: '/projects/P/alerts', reads: /\/alerts\/?\?/, shows: 'Deliveries fail' },
   { path: '/projects/P/alerts/A', reads: /\/alerts\/\d+\/?$/, shows: 'When it fires' },
   { path: '/projects/P/webhooks', reads: /\/webhooks\/?\?/, shows: 'hooks.example.com' },

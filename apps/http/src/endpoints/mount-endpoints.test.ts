@@ -10,6 +10,7 @@ test('a group must have exactly the handlers of its endpoints', () => {
     'listProjects',
     'retrieveProject',
     'retrieveUsage',
+    'listDeadLetters',
     'retrieveOverview',
   ]);
 });

@@ -7,6 +7,7 @@ import {
 } from '@plugin-config/contract';
 import {
   checkGranted,
+  deadDetail,
   isLimited,
   NO_QUOTA,
   projectName,
@@ -14,6 +15,7 @@ import {
   quotaOf,
   readUsage,
   type Clock,
+  type DeadLetterStore,
   type LogQuota,
   type LogUsageStore,
   type Project,
@@ -28,6 +30,7 @@ import type { BaseUrl } from '../requests/base-url.ts';
 export interface ProjectDependencies {
   readonly projects: ProjectStore;
   readonly usage: LogUsageStore;
+  readonly deadLetters: Pick<DeadLetterStore, 'page'>;
   readonly clock: Clock;
   /** The quota of projects that do not set their own. */
   readonly logQuota: LogQuota;
@@ -37,7 +40,7 @@ export interface ProjectDependencies {
 export function projectHandlers(
   dependencies: ProjectDependencies & OverviewDependencies,
 ): Handlers<typeof projectEndpoints> {
-  const { projects, logQuota, baseUrl } = dependencies;
+  const { projects, deadLetters, logQuota, baseUrl } = dependencies;
   return {
     listProjects: async ({ request, reply, query: page }) => {
       const found = await projects.list(page, accessOf(request).key.projectIds);
@@ -53,6 +56,18 @@ export function projectHandlers(
       if (found === null) throw projectNotFound();
       const quota = quotaOf(found.logQuota, logQuota);
       await sendRead(reply, presentUsage({ quota, days: await readUsage(dependencies, found.id) }));
+    },
+    listDeadLetters: async ({ request, reply, query: page }) => {
+      const found = await deadLetters.page(accessOf(request).projectId, page);
+      await sendPage({ reply, baseUrl, page }, found, (letter) => ({
+        id: letter.id,
+        plugin_config_id: letter.recordId,
+        reason: letter.reason,
+        detail: deadDetail(letter.reason),
+        received_at: letter.receivedAt.toISOString(),
+        channel: letter.channel,
+        text: letter.text,
+      }));
     },
     retrieveOverview: overviewHandler(dependencies),
   };

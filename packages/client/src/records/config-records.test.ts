@@ -27,6 +27,7 @@ test('every endpoint of the contract has a method that calls it', async () => {
   await project.retrieve();
   await project.update({ name: 'Shop' });
   await project.usage();
+  await project.deadLetters().page();
   await project.overview();
   await project.delete('Shop');
   await api.erasures.list().page();

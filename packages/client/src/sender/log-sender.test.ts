@@ -242,13 +242,15 @@ test('the signal of close gives up on messages that are not stored', async () =>
   await expect(closing).rejects.toThrow('The process must end.');
 });
 
-test('dead letters are counted', async () => {
-  await using worker = await fakeService(() => ({ body: { stored: 1, duplicates: 0, dead: 1 } }));
+test('dead letters are counted, and named by their number since the start', async () => {
+  const errors = [{ line: 2, reason: 'not_json', detail: 'The message is not JSON.' }];
+  await using worker = await fakeService(() => ({ body: { stored: 1, duplicates: 0, dead: 1, errors } }));
   const sender = senderTo(worker);
   await sendAll(sender, ['good', 'dead']);
   await sender.flush();
   await sendAll(sender, ['good', 'dead']);
-  expect(await sender.flush()).toEqual({ stored: 2, duplicates: 0, dead: 2 });
+  const later = errors.map((error) => ({ ...error, line: 4 }));
+  expect(await sender.flush()).toEqual({ stored: 2, duplicates: 0, dead: 2, errors: [...errors, ...later] });
 });
 
 async function ingestion(before: () => Promise<void> | undefined = () => undefined): Promise<FakeService> {

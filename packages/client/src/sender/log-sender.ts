@@ -106,7 +106,7 @@ export function logSender(options: LogSenderOptions): LogSender {
         clearTimeout(timer);
         timer = undefined;
         hasLingered = false;
-        report = sum(report, await postBatch(target, batch, abandoning.signal));
+        report = sum(report, await postBatch(target, batch, abandoning.signal), done);
         done += batch.length;
         unstoredBytes -= bytesOf(batch);
         advance();
@@ -181,6 +181,16 @@ function rejection(
   return new PluginConfigError('A message was not sent', { code, detail });
 }
 
-function sum(a: IngestReport, b: IngestReport): IngestReport {
-  return { stored: a.stored + b.stored, duplicates: a.duplicates + b.duplicates, dead: a.dead + b.dead };
+const ERRORS_MAX = 100;
+
+/** Adds the report of a batch. Its lines are counted from the first message of the sender, after `sent` others. */
+function sum(a: IngestReport, b: IngestReport, sent: number): IngestReport {
+  const later = b.errors?.map((error) => ({ ...error, line: sent + error.line })) ?? [];
+  const errors = [...(a.errors ?? []), ...later].slice(0, ERRORS_MAX);
+  return {
+    stored: a.stored + b.stored,
+    duplicates: a.duplicates + b.duplicates,
+    dead: a.dead + b.dead,
+    ...(errors.length > 0 && { errors }),
+  };
 }

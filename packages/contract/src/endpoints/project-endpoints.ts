@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../page.ts';
+import { deadLetterPage } from '../dead-letter.ts';
 import { overview } from '../overview.ts';
 import { project, projectPage } from '../project.ts';
 import { usage } from '../usage.ts';
@@ -39,6 +40,18 @@ export const projectEndpoints = {
     responses: {
       200: { description: 'The quota, and the usage of today and the 30 days before.', body: usage },
     },
+  }),
+
+  listDeadLetters: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/dead_letters',
+    operationId: 'list_dead_letters',
+    summary: 'List the messages of a project that could not be stored',
+    scope: 'plugin:read',
+    needs: 'project',
+    query: pageQuery,
+    work: 'page',
+    responses: { 200: { description: 'One page of the dead letters, newest first.', body: deadLetterPage } },
   }),
 
   retrieveOverview: endpoint({

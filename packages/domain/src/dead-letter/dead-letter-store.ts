@@ -1,4 +1,5 @@
 import type { DeadLetter, NewDeadLetter } from './dead-letter.ts';
+import type { Page, PageRequest } from '../kernel/page.ts';
 import type { DeadReason } from '../message/dead-reason.ts';
 
 export interface DeadLetterBounds {
@@ -21,7 +22,20 @@ export interface Trimmed {
   readonly tooMany: number;
 }
 
+/** What a project is shown of one of its dead letters. */
+export interface ShownDeadLetter extends Pick<
+  DeadLetter,
+  'id' | 'recordId' | 'reason' | 'receivedAt' | 'channel'
+> {
+  /** The first `SHOWN_TEXT_MAX` characters of the message. */
+  readonly text: string;
+}
+
+export const SHOWN_TEXT_MAX = 1_000;
+
 export interface DeadLetterStore {
+  /** Returns one page of the dead letters that a project owns, newest first. */
+  page(projectId: number, page: PageRequest): Promise<Page<ShownDeadLetter>>;
   count(): Promise<number>;
   /** Returns the next dead letters after this id, sorted by id. */
   list(page: { readonly after: number; readonly limit: number }): Promise<readonly DeadLetter[]>;

@@ -20,6 +20,13 @@ export class ReturnedEntry {
  */
 export type Outcome = 'stored' | 'duplicate' | 'gone' | 'unavailable' | DeadReason | ReturnedEntry;
 
+/** Whether the outcome is a dead letter. */
+export function isDead(outcome: Outcome): outcome is DeadReason {
+  return !(outcome instanceof ReturnedEntry) && !OTHERS.has(outcome);
+}
+
+const OTHERS: ReadonlySet<string> = new Set(['stored', 'duplicate', 'gone', 'unavailable']);
+
 /** The messages of a sender by outcome, without those that are `gone`, `unavailable` or returned. */
 export interface IngestReport {
   readonly stored: number;
@@ -30,11 +37,11 @@ export interface IngestReport {
 export function ingestReport(outcomes: readonly Outcome[]): IngestReport {
   let stored = 0;
   let duplicates = 0;
-  let others = 0;
+  let dead = 0;
   for (const outcome of outcomes) {
     if (outcome === 'stored') stored++;
     else if (outcome === 'duplicate') duplicates++;
-    else if (outcome === 'gone' || outcome === 'unavailable' || outcome instanceof ReturnedEntry) others++;
+    else if (isDead(outcome)) dead++;
   }
-  return { stored, duplicates, dead: outcomes.length - stored - duplicates - others };
+  return { stored, duplicates, dead };
 }

@@ -1,30 +1,38 @@
-/** The reasons why a message cannot be stored. A closed set, because it is a metrics label. */
-export const DEAD_REASONS = [
-  'too_long',
-  'not_json',
-  'not_an_object',
-  'unknown_kind',
-  'invalid_plugin_config_id',
-  'invalid_message',
-  'invalid_id',
-  'id_without_time',
-  'invalid_timestamp',
-  'too_far_ahead',
-  'too_old',
-  'invalid_source',
-  'invalid_type',
-  'invalid_instance_id',
-  'invalid_team_id',
-  'invalid_plugin_id',
-  'invalid_totals',
-  'invalid_error',
-  'unknown_plugin_config',
-  'wrong_project',
-  'wrong_team_id',
-  'wrong_plugin_id',
-  'no_log',
-  'over_quota',
-  'unstorable',
-] as const;
+/** Why a message cannot be stored, for its sender. A closed set, because the reason is a metrics label. */
+const DETAILS = {
+  too_long: 'The message is longer than 1 MiB, or has too many values.',
+  not_json: 'The message is not JSON.',
+  not_an_object: 'The message is not a JSON object.',
+  unknown_kind: '`kind` must be "delivery", "error" or absent.',
+  invalid_plugin_config_id: '`plugin_config_id` must be the id of a plugin config.',
+  invalid_message: '`message` must be a string.',
+  invalid_id: '`id` must be a UUID.',
+  id_without_time: 'An `id` that is not a version 7 UUID needs a `timestamp`.',
+  invalid_timestamp: '`timestamp` must be an ISO 8601 date-time with an offset.',
+  too_far_ahead: '`timestamp` is more than a day ahead.',
+  too_old: '`timestamp` is older than the retention.',
+  invalid_source:
+    '`source` must have up to 32 capital letters, digits and underscores, and begin with a letter.',
+  invalid_type: '`type` must have up to 32 letters, digits and underscores, and begin with a letter.',
+  invalid_instance_id: '`instance_id` must be a UUID.',
+  invalid_team_id: '`team_id` must be the id of a project.',
+  invalid_plugin_id: '`plugin_id` must be the id of a plugin.',
+  invalid_totals: '`successes`, `successes_on_retry` and `failures` must be integers from 0 to 2147483647.',
+  invalid_error: '`error` must be a string or null.',
+  unknown_plugin_config: 'There is no record with this `plugin_config_id`.',
+  wrong_project: 'The key may not write to the project of this record.',
+  wrong_team_id: 'The record belongs to another project than `team_id`.',
+  wrong_plugin_id: 'The record has another plugin than `plugin_id`.',
+  no_log: 'The family of this record has no log.',
+  over_quota: "The entry exceeds the project's daily log quota.",
+  unstorable: 'The database cannot store the message.',
+} as const;
 
-export type DeadReason = (typeof DEAD_REASONS)[number];
+export type DeadReason = keyof typeof DETAILS;
+
+export const DEAD_REASONS = Object.keys(DETAILS) as readonly DeadReason[];
+
+/** Returns a sentence that explains the reason. */
+export function deadDetail(reason: DeadReason): string {
+  return DETAILS[reason];
+}

@@ -1,7 +1,14 @@
 import { storableText } from '../log/storable-text.ts';
 import type { DeadReason } from './dead-reason.ts';
 import type { EntryMessage, SourceMessage } from './message.ts';
-import { optionalUuid, optionalWord, readAddress, readTime, type Fields } from './read-fields.ts';
+import {
+  optionalType,
+  optionalUuid,
+  optionalWord,
+  readAddress,
+  readTime,
+  type Fields,
+} from './read-fields.ts';
 import type { MessageContext } from './message-context.ts';
 
 const SOURCE = 'PLUGIN';
@@ -22,7 +29,7 @@ export function readEntry(
   if (typeof timestamp === 'string') return timestamp;
   const source = optionalWord(fields['source']);
   if (source === undefined) return 'invalid_source';
-  const type = optionalWord(fields['type']);
+  const type = optionalType(fields['type']);
   if (type === undefined) return 'invalid_type';
   const instanceId = optionalUuid(fields['instance_id']);
   if (instanceId === undefined) return 'invalid_instance_id';

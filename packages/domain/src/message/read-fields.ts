@@ -1,4 +1,4 @@
-import { isLogWord } from '../log/log-entry.ts';
+import { isLogWord, logType } from '../log/log-entry.ts';
 import type { DeadReason } from './dead-reason.ts';
 import { sourceTime } from './error-order.ts';
 import { readInstant } from './read-instant.ts';
@@ -36,6 +36,11 @@ export function optionalUuid(value: unknown): string | null | undefined {
 export function optionalWord(value: unknown): string | null | undefined {
   if (value == null) return null;
   return typeof value === 'string' && isLogWord(value) ? value : undefined;
+}
+
+export function optionalType(value: unknown): string | null | undefined {
+  if (value == null) return null;
+  return typeof value === 'string' ? (logType(value) ?? undefined) : undefined;
 }
 
 /** The record of a message, and the project and plugin that it names, or null. */

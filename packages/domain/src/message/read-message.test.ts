@@ -208,6 +208,16 @@ describe('an entry', () => {
     expect(reasonOf(read(LEAST, { streamTime: new Date(0) }))).toBe('too_old');
   });
 
+  test.each([
+    ['error', 'ERROR'],
+    ['Warning', 'WARN'],
+    ['CRITICAL', 'ERROR'],
+    ['fatal', 'ERROR'],
+    ['notice', 'NOTICE'],
+  ])('of the type %s is stored as %s', (type, stored) => {
+    expect(read({ ...LEAST, type })).toMatchObject({ type: stored });
+  });
+
   test('has its id in lower case', () => {
     expect(read({ ...WHOLE, id: RANDOM_ID.toUpperCase() })).toMatchObject({ id: RANDOM_ID });
   });

@@ -1,13 +1,42 @@
 import type { EntityRepository } from '@mikro-orm/postgresql';
-import type { DeadLetter, DeadLetterStore } from '@plugin-config/domain';
+import {
+  SHOWN_TEXT_MAX,
+  type DeadLetter,
+  type DeadLetterStore,
+  type DeadReason,
+  type ShownDeadLetter,
+} from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
-import { numberAt } from '../postgres/columns.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
+import { readPage } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import type { DeadLetterRow } from '../entities/dead-letter.row.ts';
 import { trimDeadLetters } from './trim-dead-letters.ts';
 
 /** Every worker polls this, so it bypasses the ORM. */
 const COUNT: Statement = { name: 'count_dead_letters', text: 'select count(*) from dead_letter' };
+
+const SHOWN = columns((row): ShownDeadLetter => ({
+  id: row.number('d.id'),
+  recordId: row.numberOrNull('d.record_id'),
+  reason: row.text('d.reason') as DeadReason,
+  receivedAt: row.date('d.received_at'),
+  channel: row.text('d.channel'),
+  text: row.text(`left(d.text, ${SHOWN_TEXT_MAX})`),
+}));
+
+const LISTED = columns((row) => ({
+  item: row.allOrNull(SHOWN),
+  count: row.number('(select count(*) from dead_letter c where c.owner = $1)'),
+}));
+
+const PAGE: Statement = {
+  name: 'page_of_dead_letters',
+  text: `select ${LISTED.sql}
+  from (select) one
+  left join (select * from dead_letter where owner = $1 order by id desc limit $2 offset $3) d on true
+  order by d.id desc`,
+};
 
 type ReadRow = Omit<DeadLetterRow, 'digest' | 'number' | 'addedAt'>;
 type Letters = EntityRepository<DeadLetterRow>;
@@ -25,6 +54,8 @@ export function postgresDeadLetterStore({
       const [row = []] = await run(pool, COUNT, []);
       return numberAt(row, 0);
     },
+    page: (projectId, { limit, offset }) =>
+      readPage(pool, { statement: PAGE, listed: LISTED }, [`project ${projectId}`, limit, offset]),
     list: ({ after, limit }) =>
       letters(async (rows) =>
         (await rows.find({ id: { $gt: after } }, { ...IN_ORDER, limit })).map(letterOf),

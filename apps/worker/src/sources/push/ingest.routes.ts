@@ -1,5 +1,5 @@
 import type { WireIngestReport } from '@plugin-config/contract';
-import type { Randomness } from '@plugin-config/domain';
+import { deadDetail, type Randomness } from '@plugin-config/domain';
 import { sendJson, type Guard } from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
 import { checkNdjson } from './check-media.ts';
@@ -18,7 +18,13 @@ export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): 
   const onRequest = guard({ scope: 'plugin_log:write', needs: 'key' });
   app.post('/ingest', { onRequest }, (request, reply) =>
     receivePush({ request, reply, randomness, checkMedia: checkNdjson }, async ({ body, sender }) => {
-      const report: WireIngestReport = await push.push(body, sender);
+      const { deadLines, ...counts } = await push.push(body, sender);
+      const errors = deadLines.map(({ position, reason }) => ({
+        line: position + 1,
+        reason,
+        detail: deadDetail(reason),
+      }));
+      const report: WireIngestReport = { ...counts, ...(errors.length > 0 && { errors }) };
       sendJson(reply, report);
     }),
   );

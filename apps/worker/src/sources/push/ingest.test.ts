@@ -109,7 +109,7 @@ test('stores a line of 1 MiB; a longer line becomes a dead letter without being 
   const lines = [text(MIB), text(MIB + 1), text(15 * MIB - 3), text(300)];
   const { body } = await push(worker.url, ndjson(lines.slice(0, 2)), { token: bed.token });
   const large = await push(worker.url, ndjson(lines.slice(2)), { token: bed.token });
-  expect([body, large.body]).toEqual([
+  expect([body, large.body]).toMatchObject([
     { stored: 1, duplicates: 0, dead: 1 },
     { stored: 1, duplicates: 0, dead: 1 },
   ]);
@@ -167,11 +167,29 @@ test('a message that can never be stored becomes a dead letter, and the others a
   const body = ndjson(Object.values(poison).flatMap((line) => [line, anEntry(id)]));
   const { body: report } = await push(worker.url, body, { token: bed.token });
   const count = Object.keys(poison).length;
-  expect(report).toEqual({ stored: count, duplicates: 0, dead: count });
+  expect(report).toMatchObject({ stored: count, duplicates: 0, dead: count });
   const letters = await bed.ports.deadLetters.list({ after: 0, limit: 100 });
   expect(Object.fromEntries(letters.map(({ reason, text }) => [reason, text]))).toEqual(poison);
   const metrics = await (await fetch(`${worker.url}/metrics`)).text();
   expect(metrics).toContain('log_entries_total{outcome="dead",reason="too_old"} 1\n');
+  await bed.ports.deadLetters.dropAll();
+});
+
+test('a push names its first 100 dead lines with their reasons', async ({ bed, worker }) => {
+  const { id: recordId } = bed.record;
+  const lines = [
+    anEntry(recordId),
+    { plugin_config_id: recordId, message: 5 },
+    anEntry(recordId),
+    ...Array.from({ length: 600 }, () => 'junk'),
+  ];
+  const { body } = await push(worker.url, `\n${ndjson(lines)}`, { token: bed.token });
+  expect(body).toMatchObject({ stored: 2, dead: 601 });
+  expect(body.errors).toHaveLength(100);
+  expect(body.errors?.slice(0, 2)).toEqual([
+    { line: 2, reason: 'invalid_message', detail: '`message` must be a string.' },
+    { line: 4, reason: 'not_json', detail: 'The message is not JSON.' },
+  ]);
   await bed.ports.deadLetters.dropAll();
 });
 
@@ -183,7 +201,7 @@ test('a repeated push adds a dead letter for each line without an id, but none f
   const body = ndjson(['not JSON', error, error, anEntry(999_999)]);
   const pushes = Array.from({ length: 20 }, () => push(worker.url, body, { token: bed.token }));
   for (const { body: report } of await Promise.all(pushes))
-    expect(report).toEqual({ stored: 0, duplicates: 0, dead: 4 });
+    expect(report).toMatchObject({ stored: 0, duplicates: 0, dead: 4 });
   const letters = await bed.ports.deadLetters.list({ after: 0, limit: 100 });
   expect(letters.filter(({ text }) => text === 'not JSON')).toHaveLength(20);
   expect(letters.filter(({ text }) => text === JSON.stringify(error))).toHaveLength(40);
@@ -237,7 +255,7 @@ test('a key for certain projects can write only to them', async ({ bed, worker }
     duplicates: 0,
     dead: 0,
   });
-  expect((await push(worker.url, body, { token: stranger })).body).toEqual({
+  expect((await push(worker.url, body, { token: stranger })).body).toMatchObject({
     stored: 0,
     duplicates: 0,
     dead: 1,

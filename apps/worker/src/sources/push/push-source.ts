@@ -1,14 +1,8 @@
-import {
-  DomainError,
-  timedOut,
-  type IngestReport,
-  type LogSource,
-  type MessageOrigin,
-} from '@plugin-config/domain';
+import { DomainError, timedOut, type LogSource, type MessageOrigin } from '@plugin-config/domain';
 import { fairQueue, deadline, type StopSignal } from '@plugin-config/flow';
 import type { TracedBatch } from '../../loops/ingest-from.ts';
 import { batchGatherer, type Gathered } from './batch-gatherer.ts';
-import { Push } from './push.ts';
+import { Push, type PushReport } from './push.ts';
 
 /** The source of pushed lines. Each sender waits for the outcomes of its lines. */
 export interface PushSource extends LogSource {
@@ -16,7 +10,7 @@ export interface PushSource extends LogSource {
    * Stores the lines of a body. Resolves once all of them are stored.
    * @throws DomainError `busy` if that takes too long; lines that are already stored stay stored
    */
-  push(body: readonly Buffer[], sender: Sender): Promise<IngestReport>;
+  push(body: readonly Buffer[], sender: Sender): Promise<PushReport>;
 }
 
 export interface Sender {

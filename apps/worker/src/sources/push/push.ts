@@ -2,10 +2,12 @@ import {
   DomainError,
   fits,
   ingestReport,
+  isDead,
   largerThanQuota,
   overQuota,
   ReturnedEntry,
   sumOf,
+  type DeadReason,
   type IngestReport,
   type LogAmount,
   type LogQuota,
@@ -41,6 +43,19 @@ interface Excess {
   readonly quota: LogQuota;
 }
 
+export interface DeadLine {
+  /** From 0, without blank lines. */
+  readonly position: number;
+  readonly reason: DeadReason;
+}
+
+export interface PushReport extends IngestReport {
+  /** The first lines that became dead letters, in order. */
+  readonly deadLines: readonly DeadLine[];
+}
+
+const DEAD_LINES_MAX = 100;
+
 /** The maximum number of lines that a turn reads, including blank lines. */
 const TURN_LINES = 500;
 /** The maximum number of bytes that a turn reads, and the weight of a full turn. */
@@ -56,8 +71,8 @@ export class Push {
   readonly deadline: Deadline;
   /** The span of the request. */
   readonly span: Span | null = activeSpan();
-  readonly report: Promise<IngestReport>;
-  readonly #done = Promise.withResolvers<IngestReport>();
+  readonly report: Promise<PushReport>;
+  readonly #done = Promise.withResolvers<PushReport>();
   readonly #body: readonly Buffer[];
   #origin: MessageOrigin;
   #reading: BodyLines;
@@ -65,6 +80,7 @@ export class Push {
   #read = 0;
   #open = 0;
   #sum: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
+  #deadLines: DeadLine[] = [];
   /** The positions of the returned entries. */
   #returned: number[] = [];
   readonly #excess = new Map<number, Excess>();
@@ -118,6 +134,7 @@ export class Push {
     for (const [at, outcome] of outcomes.entries()) {
       if (outcome instanceof ReturnedEntry) this.#addReturned(outcome, positions[at] ?? 0);
       else if (!isReport(read[at])) this.#hasAccepted = true;
+      if (isDead(outcome)) this.#addDead(positions[at] ?? 0, outcome);
     }
     const { stored, duplicates, dead } = ingestReport(outcomes);
     const sum = this.#sum;
@@ -151,9 +168,18 @@ export class Push {
     this.#returned.push(position);
   }
 
+  /** Keeps the first ones; those of the second pass may precede others. */
+  #addDead(position: number, reason: DeadReason): void {
+    if (this.#deadLines.length >= DEAD_LINES_MAX && position > (this.#deadLines.at(-1)?.position ?? 0))
+      return;
+    this.#deadLines = [...this.#deadLines, { position, reason }]
+      .toSorted((a, b) => a.position - b.position)
+      .slice(0, DEAD_LINES_MAX);
+  }
+
   #settle(): void {
     if (!this.isTaken || this.#open > 0) return;
-    if (this.#returned.length === 0) this.#done.resolve(this.#sum);
+    if (this.#returned.length === 0) this.#done.resolve({ ...this.#sum, deadLines: this.#deadLines });
     else if (this.#hasAccepted) this.#startSecondPass();
     else this.fail(this.#isTooLarge() ? largerThanQuota() : overQuota(this.#origin.receivedAt));
   }
