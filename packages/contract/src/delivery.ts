@@ -15,7 +15,7 @@ export const deliveryQuery = z.object({
     description: `Only buckets that start before this time. Defaults to now. ${MOMENT_FORMAT}`,
   }),
   granularity: parameter(z.enum(GRANULARITIES).default('hour'), RAW_TEXT).meta({
-    description: 'Width of the buckets, which are aligned to UTC. Minutes are kept for the last 24 hours.',
+    description: 'Width of the buckets, which are aligned to UTC.',
   }),
 });
 
@@ -31,7 +31,7 @@ export const deliveryBucket = z
   })
   .meta({
     id: 'DeliveryBucket',
-    description: 'The deliveries reported for one minute, hour or day.',
+    description: 'The deliveries reported for five minutes, an hour or a day.',
     examples: [
       {
         start: '2026-03-01T09:00:00.000Z',

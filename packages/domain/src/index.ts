@@ -194,13 +194,7 @@ export {
   type DeliveryWindow,
 } from './delivery/delivery-window.ts';
 export type { DeliveryRates } from './delivery/delivery-rate.ts';
-export {
-  MINUTES_COUNTED_MS,
-  MINUTES_KEPT_MS,
-  type DeliveryBucket,
-  type DeliverySeries,
-  type RecordBucket,
-} from './delivery/delivery-series.ts';
+export { type DeliveryBucket, type DeliverySeries, type RecordBucket } from './delivery/delivery-series.ts';
 export { readDeliveries } from './delivery/read-deliveries.ts';
 export { readRecentDeliveries } from './delivery/read-recent-deliveries.ts';
 export type { ReportedError, ReportedErrors } from './delivery/reported-errors.ts';

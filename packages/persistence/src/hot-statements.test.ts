@@ -13,7 +13,7 @@ import { ACCESS } from './access/query-access.ts';
 import { ACCESS_TO_FAMILIES } from './access/query-access-by-family.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { ADD_DEAD_LETTERS } from './dead-letter/dead-letter-writer.ts';
-import { READ_MINUTES, READ_SPANS } from './delivery/postgres-delivery-series.ts';
+import { READ_SPANS } from './delivery/postgres-delivery-series.ts';
 import { ADD_SEQUENCE } from './following/add-to-sequence.ts';
 import { READ_SEQUENCE } from './following/postgres-log-sequence.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
@@ -32,7 +32,7 @@ import { TO_DROP } from './retention/drop-old-rows.ts';
 import { LOCK_JOB_OF_RECORD } from './job/cancel-job.ts';
 import {
   DROP_REVISIONS,
-  DROP_DELIVERY_MINUTES,
+  DROP_DELIVERY_SUMS,
   DROP_FINISHED_JOBS,
   DROP_KEPT_RESPONSES,
   DROP_OLD_ACTIVITY,
@@ -58,9 +58,6 @@ const withEmptied = databaseOfFile({ poolSize: 1 });
 /** The entries of a log are in the partitions of their days. */
 const WITH_A_DAY = `begin;
   create table log_entry_day partition of log_entry for values from ('2026-01-02') to ('2026-01-03')`;
-
-const WITH_A_DAY_OF_DELIVERIES = `begin;
-  create table delivery_sum_day partition of delivery_sum for values from ('2026-01-02') to ('2026-01-03')`;
 
 const WITH_A_DAY_OF_COUNTS = `begin;
   create table log_hour_day partition of log_hour for values from ('2026-01-02') to ('2026-01-03');
@@ -95,9 +92,8 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   ADD_USAGE,
   { ...DROP_OLD_SEQUENCE, begin: TO_DROP },
   { ...FORGET_LOGS, begin: TO_DROP },
-  { ...DROP_DELIVERY_MINUTES, begin: TO_DROP },
-  READ_MINUTES,
-  { ...READ_SPANS, name: 'read_delivery_spans', begin: WITH_A_DAY_OF_DELIVERIES },
+  { ...DROP_DELIVERY_SUMS, begin: TO_DROP },
+  READ_SPANS,
   { ...LOG_COUNTS, name: 'log_counts', begin: WITH_A_DAY_OF_COUNTS },
   { ...PROJECT_LOG_COUNTS, name: 'project_log_counts', begin: WITH_A_DAY_OF_COUNTS },
   { ...QUEUE_EVENTS, begin: BEGIN_ROW_BY_ROW },

@@ -5,17 +5,13 @@ import { addRecords } from '@plugin-config/persistence/testing/seed';
 
 /** One record in this many breaches each rule. */
 const BAD = 10;
-const MINUTES = 15;
 const ENTRIES = 10;
 
-/** Deliveries of a day, twice an hour, and of the last minutes; a tenth of the bad records' deliveries succeed. */
+/** Deliveries of a day, every five minutes; a tenth of the bad records' deliveries succeed. */
 const DELIVERIES = `
   insert into delivery_sum (record_id, span, successes, successes_on_retry, failures)
   select r.id, s.span, case when r.bad then 1 else 10 end, 0, case when r.bad then 9 else 0 end
-  from target r cross join generate_series(date_bin('10 minutes', now(), 'epoch') - interval '1 day', now(), '30 minutes') s (span);
-  insert into delivery_minute (minute, record_id, successes, successes_on_retry, failures)
-  select s.minute, r.id, 1, 0, case when r.bad then 9 else 0 end
-  from target r cross join generate_series(date_trunc('minute', now()) - interval '${MINUTES} minutes', now(), '1 minute') s (minute)`;
+  from target r cross join generate_series(date_bin('5 minutes', now(), 'epoch') - interval '1 day', now(), '5 minutes') s (span)`;
 
 /** Entries of the last hour, which are errors in bad records, and counters of a day. */
 const ENTRIES_OF_LOGS = `
@@ -78,7 +74,7 @@ async function createPartitions(database: Database, recordId: number): Promise<v
       } as const,
     ]),
   );
-  for (const table of ['delivery_sum', 'delivery_minute', 'log_entry', 'log_hour'])
+  for (const table of ['delivery_sum', 'log_entry', 'log_hour'])
     await database.pool.query(`delete from ${table} where record_id = $1`, [recordId]);
 }
 

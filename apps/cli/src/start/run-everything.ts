@@ -41,10 +41,7 @@ const DATABASE_RESERVE_MS = 1_300;
 const SLOW_MS = 15_000;
 /** Enough for any `LOG_RETENTION_DAYS`, so raising it does not need a restart of the database. */
 const LOCKS = {
-  max_locks_per_transaction: locksPerTransaction({
-    retentionDays: RETENTION_DAYS_MAX,
-    deliveryRetentionDays: RETENTION_DAYS_MAX,
-  }),
+  max_locks_per_transaction: locksPerTransaction(RETENTION_DAYS_MAX),
 };
 
 /** Runs the database, the migrations and the apps. Never resolves; rejects once the session ends or a step fails. */

@@ -21,7 +21,7 @@ test('the erasure of a large project does not slow down its neighbours', async (
     [ids, ENTRIES_PER_RECORD],
   );
   await service.rows(
-    `insert into delivery_minute select now() + n * interval '1 minute', id, 1, 1, 1
+    `insert into delivery_sum select id, date_trunc('hour', now()) + n * interval '5 minutes', 1, 1, 1
     from unnest($1::bigint[]) id, generate_series(1, $2) n`,
     [ids, ENTRIES_PER_RECORD],
   );

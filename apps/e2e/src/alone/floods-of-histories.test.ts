@@ -63,7 +63,7 @@ test('endless reads of deliveries and of pages around an entry do not slow down 
   await expectNoSlowdown(service, (n) => {
     const entry = entries[(n * 997) % entries.length] ?? '';
     const paths = [
-      `/plugin_configs/${id}/deliveries?granularity=minute`,
+      `/plugin_configs/${id}/deliveries?granularity=5m`,
       `${logs}?around=${entry}&limit=1000`,
       `${logs}?around=${entry}&search=message`,
       `${logs}/${entry}`,

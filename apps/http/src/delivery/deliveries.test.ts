@@ -34,7 +34,7 @@ test('deliveries are returned in buckets, oldest first, for both families', asyn
     const older = { successes: 3, successes_on_retry: 0, failures: 2_147_483_647, complete: true };
     const newer = { successes: 90, successes_on_retry: 5, failures: 5, complete: false };
     for (const [granularity, width] of [
-      ['minute', 60_000],
+      ['5m', 300_000],
       ['hour', HOUR_MS],
     ] as const) {
       expect(await results(call, `${path}?granularity=${granularity}&${end}`)).toEqual([
@@ -116,7 +116,7 @@ test.for([
   ['to=2026-13-01', 'to', 'ISO 8601'],
   ['from=2026-01-02&to=2026-01-02', 'to', 'later than `from`'],
   ['from=0001-01-01&to=9999-12-31', 'from', 'At most 1500 buckets'],
-  ['granularity=minute&from=2026-01-01', 'from', 'last 24 hours'],
+  ['granularity=5m&from=2026-01-01', 'from', 'At most 1500'],
 ] as const)('?%s is rejected', async ([query, attr, detail], { call }) => {
   const { path } = await newRecord(call);
   const { status, body } = await call<WireErrorBody>('GET', `${path}?${query}`);

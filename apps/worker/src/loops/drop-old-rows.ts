@@ -6,7 +6,6 @@ import {
   FOLLOWED_MS,
   INCIDENTS_KEPT_DAYS,
   KEPT_MS,
-  MINUTES_KEPT_MS,
   RUNTIME_KEPT_MS,
   USAGE_DAYS,
   type DropOld,
@@ -58,8 +57,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   await drop(DELIVERIES_KEPT_DAYS, 'webhookDeliveries', retention.webhookDeliveries);
   await drop(INCIDENTS_KEPT_DAYS, 'incidents', retention.incidents);
   await drop(USAGE_DAYS + 1, 'daysOfUsage', retention.usage);
-  await drop(MINUTES_KEPT_MS / DAY_MS, 'deliveryMinutes', retention.deliveryMinutes);
-  await drop(deliveryRetentionDays, 'deliveryDays', retention.deliveryDays);
+  await drop(deliveryRetentionDays, 'deliveries', retention.deliveries);
 }
 
 /** Deletes old sequence numbers, and forgets logs without followers, until none are left or the worker stops. */

@@ -7,7 +7,7 @@ const NOW = new Date('2026-03-10T12:34:56.789Z');
 test('a window has the current span and all spans that began within the last day', () => {
   const { first, last } = deliveryWindow(NOW);
   expect(new Date(last)).toEqual(new Date('2026-03-10T12:30:00Z'));
-  expect(new Date(first)).toEqual(new Date('2026-03-09T12:40:00Z'));
+  expect(new Date(first)).toEqual(new Date('2026-03-09T12:35:00Z'));
   expect((last - first) / SPAN_MS + 1).toBe(DAY_MS / SPAN_MS);
 });
 

@@ -1,7 +1,8 @@
+import { BUCKET_MS } from '../vocabulary/vocabulary.ts';
 import { DAY_MS } from '../log/log-days.ts';
 
 /** Deliveries are summed per span, and the window moves by one span at a time. */
-export const SPAN_MS = 600_000;
+export const SPAN_MS = BUCKET_MS['5m'];
 
 export function spanOf(time: number): number {
   return Math.floor(time / SPAN_MS) * SPAN_MS;

@@ -27,11 +27,6 @@ export interface Retention {
   readonly webhookDeliveries: DropOld;
   /** Daily log usage. */
   readonly usage: DropOld;
-  /** Deliveries per minute. */
-  readonly deliveryMinutes: DropOld;
-  /**
-   * Whole days of deliveries, one per chunk. A day is deleted only after the logs of that day, so it can no
-   * longer change.
-   */
-  readonly deliveryDays: DropOld;
+  /** Sums of deliveries, by the time that they are of. */
+  readonly deliveries: DropOld;
 }

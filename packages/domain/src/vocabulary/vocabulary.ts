@@ -107,7 +107,7 @@ export const OTHER_TYPE = 'other';
 export type CountedType = (typeof LOG_TYPES)[number] | typeof OTHER_TYPE;
 
 /** Bucket widths in milliseconds. Buckets are aligned to UTC. */
-export const BUCKET_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+export const BUCKET_MS = { '5m': 300_000, hour: 3_600_000, day: 86_400_000 } as const;
 
 export type Granularity = keyof typeof BUCKET_MS;
 

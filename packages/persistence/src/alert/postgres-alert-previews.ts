@@ -21,8 +21,6 @@ const CHUNK = 50;
 const BEGIN = `begin read only; ${ROW_BY_ROW}; set local max_parallel_workers_per_gather = 0`;
 
 const STEP = `interval '${PREVIEW_STEP_MS} milliseconds'`;
-/** Deliveries per minute are complete for a day. Before that, all deliveries of a span count in its first step. */
-const MINUTES_SINCE = `($5::timestamptz - interval '1 day')`;
 
 const stepOf = (time: string): string =>
   `floor(extract(epoch from ${time} - $4::timestamptz) * 1000 / ${PREVIEW_STEP_MS})::integer`;
@@ -52,21 +50,9 @@ const SOURCES: Readonly<Record<'delivery_rate' | 'log' | 'silence', Source>> = {
   delivery_rate: {
     amount: `select sum(s.successes + s.successes_on_retry + s.failures) as amount from delivery_sum s where ${SPANS}`,
     selected: WITH_MOST_DATA,
-    steps: `select ${stepOf('d.at')} as step, sum(d.successes + d.successes_on_retry + d.failures) as count,
-      sum(d.successes + d.successes_on_retry) as successes
-    from (
-      select s.span as at, s.successes, s.successes_on_retry, s.failures from delivery_sum s
-      where ${SPANS} and s.span < ${MINUTES_SINCE}
-      union all
-      select m.minute, m.successes, m.successes_on_retry, m.failures
-      from delivery_sum s
-      cross join generate_series(s.span, s.span + interval '9 minutes', interval '1 minute') asked (minute)
-      cross join lateral (
-        select * from delivery_minute m where m.minute = asked.minute and m.record_id = s.record_id offset 0
-      ) m
-      where ${SPANS} and s.span >= ${MINUTES_SINCE}
-    ) d
-    group by 1`,
+    steps: `select ${stepOf('s.span')} as step, s.successes + s.successes_on_retry + s.failures as count,
+      s.successes + s.successes_on_retry as successes
+    from delivery_sum s where ${SPANS}`,
   },
   log: {
     amount: `select sum(${ERRORS_OF('h')}) as amount from log_hour h where ${HOURS}`,
@@ -88,9 +74,7 @@ const SOURCES: Readonly<Record<'delivery_rate' | 'log' | 'silence', Source>> = {
     from log_hour h cross join ${EACH_STEP}
     where ${HOURS} and exists (select from log_entry e where ${ENTRY_IN_STEP})
     union all
-    select ${stepOf(`(s.span + n.number * ${STEP})`)}, 1, 0
-    from delivery_sum s cross join generate_series(0, 1) n (number)
-    where ${SPANS}`,
+    select ${stepOf('s.span')}, 1, 0 from delivery_sum s where ${SPANS}`,
   },
 };
 

@@ -13,7 +13,6 @@ import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Parameter, type Statement } from '../postgres/statement.ts';
 
-const MINUTE_MS = 60_000;
 /** All projects wait while a chunk is read. */
 const TIMEOUT_MS = 1_000;
 const BEGIN = `begin read only; set local statement_timeout = ${TIMEOUT_MS}`;
@@ -27,23 +26,17 @@ export const ERRORS_OF = (hour: string): string =>
 
 const ERROR_KINDS_IN_SQL = `array[${ERROR_KINDS.join(', ')}]`;
 
+/** The sums of five minutes that overlap the window. */
+const SPANS = `s.record_id = r.id and s.span > $4::timestamptz - interval '${SPAN_MS} milliseconds' and s.span <= $5::timestamptz`;
+
 /**
- * Joins, for a record `r`, a sample `w` of the window from $4 to $5, with one index lookup at a time. Deliveries are summed from
- * spans ($6 is the first one that starts in the window) and, before that, from minutes ($7 is the last one). Entries are counted up
- * to a threshold ($6).
+ * Joins, for a record `r`, a sample `w` of the window from $4 to $5, with one index lookup at a time. Entries are counted up to a
+ * threshold ($6).
  */
 const SAMPLES: Readonly<Record<Signal, string>> = {
-  delivery_rate: `select coalesce(sum(d.count), 0) as count, coalesce(sum(d.successes), 0) as successes
-    from (
-      select s.successes + s.successes_on_retry + s.failures as count, s.successes + s.successes_on_retry as successes
-      from delivery_sum s where s.record_id = r.id and s.span >= $6::timestamptz and s.span <= $5::timestamptz
-      union all
-      select m.successes + m.successes_on_retry + m.failures, m.successes + m.successes_on_retry
-      from generate_series(date_trunc('minute', $4::timestamptz), $7::timestamptz, interval '1 minute') asked (minute)
-      cross join lateral (
-        select * from delivery_minute m where m.minute = asked.minute and m.record_id = r.id offset 0
-      ) m
-    ) d`,
+  delivery_rate: `select coalesce(sum(s.successes + s.successes_on_retry + s.failures), 0) as count,
+      coalesce(sum(s.successes + s.successes_on_retry), 0) as successes
+    from delivery_sum s where ${SPANS}`,
   // The counters of hours bound the number of entries, which are read only if the threshold lies between the bounds.
   log: `select case
       when h.most < $6::bigint then h.most
@@ -69,28 +62,21 @@ const SAMPLES: Readonly<Record<Signal, string>> = {
     where e.record_id = r.id and e.timestamp > $4::timestamptz and r.error is not null`,
   silence: `select (
       exists (
-        select from delivery_sum s
-        where s.record_id = r.id and s.span >= $6::timestamptz and s.span <= $5::timestamptz
+        select from delivery_sum s where ${SPANS}
       )
       or exists (
         select from log_entry e
         where e.record_id = r.id and e.timestamp > $4::timestamptz and e.timestamp <= $5::timestamptz
       )
-      or exists (
-        select from generate_series(date_trunc('minute', $4::timestamptz), $7::timestamptz, interval '1 minute') asked (minute)
-        cross join lateral (
-          select from delivery_minute m where m.minute = asked.minute and m.record_id = r.id offset 0
-        ) m
-      )
     )::integer as count, 0 as successes`,
   runtime: 'select 0 as count, 0 as successes',
 };
 
-const PARAMETERS_OF: Readonly<Record<Signal, readonly ('start' | 'end' | 'spans' | 'threshold')[]>> = {
-  delivery_rate: ['start', 'end', 'spans'],
+const PARAMETERS_OF: Readonly<Record<Signal, readonly ('start' | 'end' | 'threshold')[]>> = {
+  delivery_rate: ['start', 'end'],
   log: ['start', 'end', 'threshold'],
   error: ['start'],
-  silence: ['start', 'end', 'spans'],
+  silence: ['start', 'end'],
   runtime: [],
 };
 
@@ -139,14 +125,10 @@ export async function readSamples(
 }
 
 function parametersOf(alert: Alert, at: Date): readonly Parameter[] {
-  const start = windowStart(alert, at);
-  const firstSpan = Math.ceil(start.getTime() / SPAN_MS) * SPAN_MS;
-  const lastMinute = Math.min(firstSpan - MINUTE_MS, at.getTime());
   const values = {
-    start: [start.toISOString()],
-    end: [at.toISOString()],
-    spans: [firstSpan, lastMinute].map((time) => new Date(time).toISOString()),
-    threshold: [alert.threshold],
+    start: windowStart(alert, at).toISOString(),
+    end: at.toISOString(),
+    threshold: alert.threshold,
   };
-  return PARAMETERS_OF[alert.signal].flatMap((name): readonly Parameter[] => values[name]);
+  return PARAMETERS_OF[alert.signal].map((name) => values[name]);
 }

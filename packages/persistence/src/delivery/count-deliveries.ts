@@ -1,4 +1,4 @@
-import { MINUTES_COUNTED_MS, SPAN_MS, type DeliveryMessage } from '@plugin-config/domain';
+import { SPAN_MS, type DeliveryMessage } from '@plugin-config/domain';
 import type pg from 'pg';
 import { textAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -20,32 +20,19 @@ const STORE_REPORT_IDS: Statement = {
 /** Each id is looked up in every retained day. With 400 days, a chunk takes a second; statements time out after ten. */
 const CHUNK = 1_000;
 
-/** The columns that the tables for minutes and spans share. */
 const SUMS = 'successes, successes_on_retry, failures';
-const ADDED = `successes = s.successes + excluded.successes,
-    successes_on_retry = s.successes_on_retry + excluded.successes_on_retry,
-    failures = s.failures + excluded.failures`;
 
-/** Adds to the spans, and to the minutes except those too old to be read. */
 const ADD_UP: Statement = {
   name: 'add_up_deliveries',
-  text: `with reported as materialized (
-    select record_id, date_trunc('minute', at, 'UTC') as minute, sum(successes)::bigint as successes,
-      sum(successes_on_retry)::bigint as successes_on_retry, sum(failures)::bigint as failures
-    from unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::bigint[]) r (record_id, at, ${SUMS})
-    group by 1, 2
-  ),
-  minutes as (
-    insert into delivery_minute as s (minute, record_id, ${SUMS})
-    select minute, record_id, ${SUMS} from reported
-    where minute > statement_timestamp() - interval '${MINUTES_COUNTED_MS} milliseconds'
-    on conflict (minute, record_id) do update set ${ADDED}
-  )
-  insert into delivery_sum as s (record_id, span, ${SUMS})
-  select record_id, date_bin('${SPAN_MS} milliseconds', minute, 'epoch') as span,
-    sum(successes), sum(successes_on_retry), sum(failures)
-  from reported group by 1, 2
-  on conflict (record_id, span) do update set ${ADDED}`,
+  text: `insert into delivery_sum as s (record_id, span, ${SUMS})
+  select record_id, date_bin('${SPAN_MS} milliseconds', at, 'epoch') as span,
+    sum(successes)::bigint, sum(successes_on_retry)::bigint, sum(failures)::bigint
+  from unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::bigint[]) r (record_id, at, ${SUMS})
+  group by 1, 2
+  order by 1, 2
+  on conflict (record_id, span) do update set successes = s.successes + excluded.successes,
+    successes_on_retry = s.successes_on_retry + excluded.successes_on_retry,
+    failures = s.failures + excluded.failures`,
 };
 
 /**

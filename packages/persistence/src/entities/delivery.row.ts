@@ -12,21 +12,7 @@ export const DeliveryReportRow = defineEntity({
   },
 });
 
-/** The deliveries of a minute, kept for about a day. The key starts with the time, by which rows are deleted. */
-export const DeliveryMinuteRow = defineEntity({
-  name: 'DeliveryMinuteRow',
-  tableName: 'delivery_minute',
-  primaryKeys: ['minute', 'recordId'],
-  properties: {
-    minute: p.datetime(3).primary(),
-    recordId: p.bigint('number').primary().autoincrement(false),
-    successes: p.bigint('number'),
-    successesOnRetry: p.bigint('number'),
-    failures: p.bigint('number'),
-  },
-});
-
-/** The deliveries of a span. The table is partitioned by day. */
+/** The deliveries of a span. */
 export const DeliverySumRow = defineEntity({
   name: 'DeliverySumRow',
   tableName: 'delivery_sum',
@@ -38,6 +24,7 @@ export const DeliverySumRow = defineEntity({
     successesOnRetry: p.bigint('number'),
     failures: p.bigint('number'),
   },
+  indexes: [{ name: 'delivery_sum_time_index', properties: ['span'] }],
 });
 
 /** When the delivery rate of a record has to be recomputed. */

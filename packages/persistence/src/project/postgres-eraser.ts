@@ -99,11 +99,6 @@ const LOG_ENTRIES: Statement = {
 const FIRST: readonly Statement[] = [
   deletion({ table: 'task', key: 'id' }),
   deletion({
-    table: 'delivery_minute',
-    key: 'minute, record_id',
-    where: `record_id in (${RECORD_IDS})`,
-  }),
-  deletion({
     table: 'dead_letter',
     key: 'id',
     kind: 'dead_letters',

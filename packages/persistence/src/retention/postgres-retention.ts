@@ -1,10 +1,7 @@
 import type { DropOld, Retention } from '@plugin-config/domain';
-import type pg from 'pg';
-import { nullIfBusy } from '../postgres/busy.ts';
-import { flagAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { notifyListeners } from '../postgres/notify-listeners.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import type { Statement } from '../postgres/statement.ts';
 import { CHUNK, dropInChunks, dropOldIds, dropOldRows, RETENTION_LOCK } from './drop-old-rows.ts';
 
 export const DROP_FINISHED_JOBS = dropOldRows('drop_finished_jobs', {
@@ -24,9 +21,9 @@ export const DROP_OLD_SEQUENCE = dropOldRows('drop_old_log_sequence', {
   since: 't.arrived_at',
 });
 
-export const DROP_DELIVERY_MINUTES = dropOldRows('drop_delivery_minutes', {
-  table: 'delivery_minute',
-  since: 't.minute',
+export const DROP_DELIVERY_SUMS = dropOldRows('drop_delivery_sums', {
+  table: 'delivery_sum',
+  since: 't.span',
 });
 
 const DROP_CLOSED_INCIDENTS = dropOldRows('drop_closed_incidents', {
@@ -122,26 +119,6 @@ export const DROP_REVISIONS: Statement = {
   end`,
 };
 
-/** Drops the oldest expired day of deliveries whose logs have already been dropped. */
-const DROP_DELIVERY_DAY: Statement = {
-  name: 'drop_delivery_day',
-  text: `select drop_delivery_day(o.day) from (
-    select l.day from log_day l
-    where l.state = 'dropped' and l.day < (now() at time zone 'UTC' - $1 * interval '1 millisecond')::date
-      and to_regclass('delivery_sum' || to_char(l.day, '_YYYYMMDD')) is not null
-    order by l.day limit 1
-  ) o`,
-};
-
-/** Stops early if a day is in use; the next call drops it. */
-async function* dropDeliveryDays(pool: pg.Pool, ageMs: number): AsyncGenerator<number, void> {
-  for (;;) {
-    const rows = await nullIfBusy(() => run(pool, DROP_DELIVERY_DAY, [ageMs]));
-    if (rows?.[0] === undefined || !flagAt(rows[0], 0)) return;
-    yield 1;
-  }
-}
-
 export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
   const byTime =
     (statement: Statement): DropOld =>
@@ -162,7 +139,6 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
     incidents: byTime(DROP_CLOSED_INCIDENTS),
     webhookDeliveries: byTime(DROP_WEBHOOK_DELIVERIES),
     usage: byTime(DROP_USAGE),
-    deliveryMinutes: byTime(DROP_DELIVERY_MINUTES),
-    deliveryDays: (ageMs) => dropDeliveryDays(pool, ageMs),
+    deliveries: byTime(DROP_DELIVERY_SUMS),
   };
 }

@@ -14,9 +14,8 @@ table config_record with (fillfactor=80)
 table config_revision
 table dead_letter with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table delivery_due with (fillfactor=50)
-table delivery_minute with (fillfactor=70)
 table delivery_report partition by LIST (day)
-table delivery_sum partition by RANGE (span)
+table delivery_sum with (fillfactor=70)
 table erasure
 table error_report with (fillfactor=50)
 table incident
@@ -47,7 +46,6 @@ table webhook_delivery
 function archive_log_day(date,integer,bigint)
 function create_config_records(integer[],bigint[],text[],bigint[],json,integer)
 function drop_day_tables(date,text[])
-function drop_delivery_day(date)
 function drop_log_day(date,integer)
 function keep_response(text,bigint,text,bigint,text,text,json)
 function kept_bytes(json,text)

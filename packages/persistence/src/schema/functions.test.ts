@@ -21,7 +21,6 @@ const rowsOf = (columns: Readonly<Record<string, string>>): string =>
 test.each([
   ['lock-for-batch.sql', `pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
   ['lock-for-batch.sql', `pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, `],
-  ['drop-delivery-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['drop-log-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['kept-responses.sql', `l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.responses} or`],
   ['kept-responses.sql', `kept_bytes(f.response, f.origin) >= ${KEPT_MAX_PER_KEY.bytes},`],

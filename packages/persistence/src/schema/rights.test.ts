@@ -43,7 +43,7 @@ test('the error for a role that cannot create and drop the tables of days says w
     const { role, address } = await roleAt(url);
     const owner = await roleAt(url);
     await pool.query('revoke create on schema public from public');
-    for (const table of ['log_entry', 'log_hour', 'log_project_hour', 'delivery_report', 'delivery_sum']) {
+    for (const table of ['log_entry', 'log_hour', 'log_project_hour', 'delivery_report']) {
       await pool.query(`alter table ${table} owner to ${owner.role}`);
     }
     const own = await openAt(address);

@@ -16,7 +16,7 @@ import type { TestWith } from '../test-with.ts';
 
 const MINUTE_MS = 60_000;
 const STEP_MS = 5 * MINUTE_MS;
-/** Near the current time, since deliveries per minute are only counted for a day. The last step has just ended. */
+/** The last step has just ended. */
 const END = Math.floor(Date.now() / STEP_MS) * STEP_MS;
 const before = (minutes: number): number => END - minutes * MINUTE_MS;
 const LIMITS = { deadline: { remainingMs: () => 10_000 }, signal: new AbortController().signal };

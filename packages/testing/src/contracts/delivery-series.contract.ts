@@ -3,7 +3,6 @@ import {
   DAY_MS,
   FAMILIES,
   ingest,
-  MINUTES_KEPT_MS,
   startOfDay,
   type DeliveryBucket,
   type DeliveryMessage,
@@ -20,7 +19,7 @@ import { calendar } from './calendar.ts';
 import { droppedBy } from './dropped-by.ts';
 import { seededPick } from './seeded-pick.ts';
 
-const { minute: MINUTE_MS, hour: HOUR_MS } = BUCKET_MS;
+const { '5m': SPAN_MS, hour: HOUR_MS } = BUCKET_MS;
 const ROUNDS = 12;
 
 class Killed extends Error {}
@@ -50,10 +49,7 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
     { deliveries }: LogPorts,
     record: RecordRef,
     granularity: Granularity,
-    [after, before]: readonly [number, number] = [
-      Date.now() - (granularity === 'minute' ? 1 : 9) * DAY_MS,
-      Date.now() + 2 * DAY_MS,
-    ],
+    [after, before]: readonly [number, number] = [Date.now() - 9 * DAY_MS, Date.now() + 2 * DAY_MS],
   ) =>
     deliveries.read(record, {
       granularity,
@@ -63,7 +59,7 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
 
   test('buckets of every width add up the reports in both families', async (ports) => {
     const now = Date.now();
-    const times = [0, 1, 2 * MINUTE_MS, 3 * HOUR_MS, 20 * HOUR_MS].map((age) => now - age);
+    const times = [0, 1, 2 * SPAN_MS, 3 * HOUR_MS, 20 * HOUR_MS].map((age) => now - age);
     for (const family of FAMILIES) {
       const record = await aRecord(ports, await aFamily(ports, family));
       expect(await read(ports, record, 'day')).toEqual([]);
@@ -71,7 +67,7 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
         aDelivery(record, { timestamp, successes: 10 ** i, successesOnRetry: i, failures: 2_147_483_647 }),
       );
       await ingest(ports, reports);
-      for (const granularity of ['minute', 'hour', 'day'] as const) {
+      for (const granularity of ['5m', 'hour', 'day'] as const) {
         expect(await read(ports, record, granularity)).toEqual(bucketsOf(reports, granularity));
       }
     }
@@ -81,7 +77,7 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
     const record = await aRecord(ports, await aFamily(ports));
     const today = startOfDay(Date.now());
     for (const [granularity, first] of [
-      ['minute', startOf(Date.now(), 'minute') - 10 * MINUTE_MS],
+      ['5m', startOf(Date.now(), '5m') - 10 * SPAN_MS],
       ['hour', today - 5 * HOUR_MS],
       ['day', today - 3 * DAY_MS],
     ] as const) {
@@ -105,7 +101,7 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
       { ...record, projectId: other.projectId },
       { ...record, family: 'pipeline_transformation_configs' as const },
     ];
-    for (const granularity of ['minute', 'hour'] as const) {
+    for (const granularity of ['5m', 'hour'] as const) {
       for (const ref of foreign) expect(await read(ports, ref, granularity)).toEqual([]);
       expect(await read(ports, record, granularity)).toHaveLength(1);
     }
@@ -149,7 +145,7 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
     const pick = seededPick(31);
     const reported: DeliveryMessage[] = [];
     const aReport = (): DeliveryMessage => {
-      const age = [pick(5) * MINUTE_MS, pick(DAY_MS), pick(6 * DAY_MS), -pick(20 * HOUR_MS)][pick(4)] ?? 0;
+      const age = [pick(5) * SPAN_MS, pick(DAY_MS), pick(6 * DAY_MS), -pick(20 * HOUR_MS)][pick(4)] ?? 0;
       return aDelivery(records[pick(2)] ?? records[0], {
         timestamp: Date.now() - age,
         successes: pick(1000),
@@ -178,55 +174,24 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
       );
       for (const record of records) {
         const own = reported.filter(({ recordId }) => recordId === record.id);
-        for (const granularity of ['hour', 'day'] as const) {
+        for (const granularity of ['5m', 'hour', 'day'] as const) {
           expect(await read(ports, record, granularity)).toEqual(bucketsOf(own, granularity));
         }
-        const from = startOf(Date.now() - DAY_MS, 'minute');
-        const young = own.filter(({ timestamp }) => timestamp >= from);
-        expect(await read(ports, record, 'minute', [from, Date.now() + 2 * DAY_MS])).toEqual(
-          bucketsOf(young, 'minute'),
-        );
       }
     }
   });
 
-  test('days outlive their log, and are then dropped as a whole', async (ports) => {
+  test('deliveries are deleted by age, and their reports stay duplicates', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const fromToday = await calendar();
     const day = (n: number): number => fromToday(-n);
-    const reports = [day(8), day(7) - 1, day(7), day(3) - 1, day(3)].map((timestamp) =>
-      aDelivery(record, { timestamp }),
-    );
+    const reports = [day(5), day(4), day(3)].map((timestamp) => aDelivery(record, { timestamp }));
     const days = async () => (await read(ports, record, 'day')).map(({ start }) => start.getTime());
     await ingest(ports, reports);
-    expect(await droppedBy(ports.retention.deliveryDays(2 * DAY_MS))).toBe(0);
-    await ports.upkeep.dropOverdue(4);
-    expect(await days()).toEqual([day(8), day(7), day(4), day(3)]);
-    expect(await ingest(ports, [aDelivery(record, { timestamp: day(8) })])).toEqual(['too_old']);
-    expect(await droppedBy(ports.retention.deliveryDays(7 * DAY_MS))).toBe(1);
-    expect(await droppedBy(ports.retention.deliveryDays(7 * DAY_MS))).toBe(0);
-    expect(await days()).toEqual([day(7), day(4), day(3)]);
-    expect(await droppedBy(ports.retention.deliveryDays(2 * DAY_MS))).toBe(1);
-    expect(await days()).toEqual([day(4), day(3)]);
-    expect(await ingest(ports, reports)).toEqual(['too_old', 'too_old', 'too_old', 'duplicate', 'duplicate']);
-    expect(await days()).toEqual([day(4), day(3)]);
-  });
-
-  test('minutes are deleted by age, and their hours are kept', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const now = startOf(Date.now(), 'minute');
-    const ages = [24 * HOUR_MS, 23 * HOUR_MS, HOUR_MS];
-    await ingest(
-      ports,
-      ages.map((age) => aDelivery(record, { timestamp: now - age })),
-    );
-    const minutes = async () =>
-      (await read(ports, record, 'minute', [now - DAY_MS, now])).map(({ start }) => now - start.getTime());
-    const hours = await read(ports, record, 'hour');
-    expect(await droppedBy(ports.retention.deliveryMinutes(MINUTES_KEPT_MS))).toBe(0);
-    expect(await minutes()).toEqual(ages);
-    expect(await droppedBy(ports.retention.deliveryMinutes(22 * HOUR_MS))).toBe(2);
-    expect(await minutes()).toEqual([HOUR_MS]);
-    expect(await read(ports, record, 'hour')).toEqual(hours);
+    expect(await droppedBy(ports.retention.deliveries(9 * DAY_MS))).toBe(0);
+    expect(await droppedBy(ports.retention.deliveries(Date.now() - day(4)))).toBe(2);
+    expect(await days()).toEqual([day(3)]);
+    expect(await ingest(ports, reports)).toEqual(['duplicate', 'duplicate', 'duplicate']);
+    expect(await days()).toEqual([day(3)]);
   });
 }

@@ -103,8 +103,6 @@ function createDay(day: Date): string {
     alter table log_project_hour attach partition log_project_hour_${name} for values ${wholeDay(day)};
     create table delivery_report_${name} (like delivery_report including all);
     alter table delivery_report attach partition delivery_report_${name} for values in ('${from}');
-    create table delivery_sum_${name} (like delivery_sum including all) with (fillfactor = 70);
-    alter table delivery_sum attach partition delivery_sum_${name} for values ${wholeDay(day)};
     insert into log_day (day) values ('${from}')`;
 }
 

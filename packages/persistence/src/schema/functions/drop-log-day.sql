@@ -1,5 +1,5 @@
 -- Drops a day in one step, or fails with `lock_not_available`. Returns false if the day is within the retention by the clock of
--- the server. Keeps its delivery sums.
+-- the server.
 create or replace function drop_log_day(ended_day date, retention_days integer) returns boolean
 language plpgsql set lock_timeout = '250ms' as $function$
 declare

@@ -77,15 +77,6 @@ create table "delivery_due" (
 );
 create index "delivery_due_index" on "delivery_due" ("due_at", "project_id", "record_id");
 
-create table "delivery_minute" (
-  "minute" timestamptz(3) not null,
-  "record_id" bigint not null,
-  "successes" bigint not null,
-  "successes_on_retry" bigint not null,
-  "failures" bigint not null,
-  primary key ("minute", "record_id")
-);
-
 create table "delivery_report" (
   "record_id" bigint not null,
   "id" uuid not null,
@@ -100,7 +91,8 @@ create table "delivery_sum" (
   "successes_on_retry" bigint not null,
   "failures" bigint not null,
   primary key ("record_id", "span")
-) partition by range ("span");
+);
+create index "delivery_sum_time_index" on "delivery_sum" ("span");
 
 create table "erasure" (
   "project_id" bigint not null,
@@ -549,7 +541,7 @@ alter table "api_key" set (fillfactor = 80);
 alter table "config_family" set (fillfactor = 10);
 alter table "config_record" set (fillfactor = 80);
 alter table "delivery_due" set (fillfactor = 50);
-alter table "delivery_minute" set (fillfactor = 70);
+alter table "delivery_sum" set (fillfactor = 70);
 alter table "error_report" set (fillfactor = 50);
 alter table "log_follow" set (fillfactor = 20);
 alter table "log_usage" set (fillfactor = 50);
