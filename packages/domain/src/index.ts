@@ -17,7 +17,7 @@ export type { Randomness } from './kernel/randomness.ts';
 export type { WakeUps } from './kernel/wake-ups.ts';
 export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './kernel/page.ts';
 export { InexactNumber, parseExactly } from './kernel/exact-json.ts';
-export type { Json, JsonObject } from './kernel/json.ts';
+export { checkNumbers, type Json, type JsonObject } from './kernel/json.ts';
 export { codePoints, isStorable, utf8Length } from './kernel/text.ts';
 
 export {
@@ -315,8 +315,13 @@ export {
 } from './declaration/managed-records.ts';
 export type { Applied, Ownership, PlanReport } from './declaration/plan.ts';
 export { adoptRecords } from './declaration/adopt-records.ts';
-export { exportManaged, type ExportedDeclaration } from './declaration/export-declaration.ts';
-export { makePlan } from './declaration/plan-declaration.ts';
+export {
+  exportDeclaration,
+  exportManaged,
+  type ExportedDeclaration,
+  type ExportInput,
+} from './declaration/export-declaration.ts';
+export { makePlan, planDeclaration, type Plan, type PlanInput } from './declaration/plan-declaration.ts';
 export { applyDeclaration, type ApplyOutcome } from './declaration/apply-declaration.ts';
 
 export {

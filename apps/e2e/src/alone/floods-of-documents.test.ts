@@ -59,6 +59,33 @@ test('documents with the maximum number of secrets do not slow down neighbours',
   );
 });
 
+test('two accounts that plan large documents do not delay or reject the plans of a neighbour', async () => {
+  const { tenant } = running();
+  const config = Object.fromEntries(Array.from({ length: 28 }, (_, n) => [`an entry with number ${n}`, [n]]));
+  const document = {
+    format: 1,
+    manager: 'team',
+    plugin_configs: Array.from({ length: 1_000 }, (_, i) => ({ key: `key-${i}`, plugin: 7, config })),
+  };
+  const [one, two, other] = [await tenant(), await tenant(), await tenant()];
+  const small = { format: 1, manager: 'team', plugin_configs: [{ key: 'a', plugin: 7 }] };
+  let slowest = 0;
+  const flooding = Promise.all(
+    [one, two].map((each) =>
+      keepCalling(4, async () => (await each.call('POST', '/configuration/plan', { document })).status),
+    ),
+  );
+  const ended = new AbortController();
+  void flooding.finally(() => ended.abort());
+  while (!ended.signal.aborted) {
+    const began = performance.now();
+    expect((await other.call('POST', '/configuration/plan', { document: small })).status).toBe(200);
+    slowest = Math.max(slowest, performance.now() - began);
+  }
+  for (const statuses of await flooding) expect(statuses.get(200)).toBeGreaterThan(1);
+  expect(slowest).toBeLessThan(1000);
+});
+
 interface Planned {
   readonly base?: string;
 }

@@ -17,31 +17,32 @@ import {
   type ManagedRecords,
   type Randomness,
 } from '@plugin-config/domain';
-import { timeSlices } from '@plugin-config/flow/node';
+import type { WorkThread } from '@plugin-config/flow/node';
 import { accessOf, HttpProblem, jsonInSlices, sendRead, untilHangUp } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
 import { replayed } from '../responses/send-response.ts';
 import { sendUncached } from '../responses/send-encoded.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
+import { declarationWork } from './declaration-work.ts';
 
 export interface DeclarationDependencies {
   readonly managed: ManagedRecords;
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;
+  readonly thread: WorkThread;
 }
 
 /** The handlers for the records of a manager as one document, which can contain thousands of them. */
 export function declarationHandlers(ports: DeclarationDependencies): Handlers<typeof declarationEndpoints> {
-  const dependencies = { ...ports, slices: timeSlices };
-  const { managed, baseUrl } = dependencies;
-  const uuid = () => dependencies.randomness.uuid();
+  const { managed, baseUrl, randomness, thread } = ports;
+  const uuid = () => randomness.uuid();
   return {
     exportConfiguration: async ({ request, reply, query: { manager } }) => {
       const { projectId } = accessOf(request);
       const exported = await exportManaged(
-        { managed, slices: () => untilHangUp(reply) },
+        { managed, ...declarationWork(thread, reply) },
         { projectId, manager },
       );
       const body = await jsonInSlices({ format: 1, ...exported }, untilHangUp(reply));
@@ -55,7 +56,7 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
         throw new DomainError('scope_missing', `API key missing required scope 'plugin:write'`);
       }
       const query = { projectId, declaration: document, secrets: valuesOf(secrets) };
-      await sendRead(reply, await makePlan({ ...dependencies, slices: () => untilHangUp(reply) }, query));
+      await sendRead(reply, await makePlan({ ...ports, ...declarationWork(thread, reply) }, query));
     },
 
     applyConfiguration: async ({ request, reply, body, key, author, deadline }) => {
@@ -64,16 +65,19 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
       const values = { declaration, secrets: valuesOf(secrets), maxDeletes, ...plan };
       const command = { projectId, ...values, author, deadline };
       const idempotencyKey = key && { ...key, origin: '' };
-      // A repeated request never overlaps the first: an account runs one `large` request at a time.
       const outcome = appliedOrThrow(
-        await applyDeclaration({ ...dependencies, uuid }, command, idempotencyKey),
+        await applyDeclaration(
+          { ...ports, ...declarationWork(thread, reply), uuid },
+          command,
+          idempotencyKey,
+        ),
       );
       await sendRead(replayed(reply, outcome), presentApplied(outcome.value));
     },
 
     adoptRecords: async ({ request, reply, body, deadline }) => {
       const { projectId } = accessOf(request);
-      const outcome = await adoptRecords(dependencies, { projectId, ...body, deadline });
+      const outcome = await adoptRecords(ports, { projectId, ...body, deadline });
       if (outcome.kind === 'conflict') {
         const { length } = outcome.conflicts;
         const detail = `Another manager owns ${length} of the records.`;

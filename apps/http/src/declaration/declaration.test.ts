@@ -260,6 +260,47 @@ test('a repeated key is rejected', async ({ call }) => {
   expect(rejected.body.detail).toContain('an object has the same key more than once');
 });
 
+test('a large document is planned, applied and exported on another thread, like a small one', async ({
+  call,
+}) => {
+  const records = Array.from({ length: 500 }, (_, n) => ({
+    key: `key-${String(n).padStart(3, '0')}`,
+    plugin: 4,
+    config: { city: 'x'.repeat(200), n },
+  }));
+  const document = documentOf(...records);
+  const created = await apply(call, { document });
+  expect(created.body).toMatchObject({ summary: { create: 500, update: 0 } });
+  const planned = await plan(call, { document });
+  expect([planned.status, planned.body.changes]).toEqual([200, []]);
+  const changed = documentOf(
+    { ...records[0], key: 'key-000', plugin: 4, name: 'First' },
+    ...records.slice(1),
+  );
+  expect((await apply(call, { document: changed })).body.summary).toMatchObject({ create: 0, update: 1 });
+  expect((await call<WireDocument>('GET', '/configuration?manager=team')).body).toMatchObject(changed);
+});
+
+test('an inexact number or another error in a large document names its field', async ({ call }) => {
+  const text = 'x'.repeat(70_000);
+  const send = (config: string) =>
+    call<WireErrorBody>('POST', '/configuration/plan', {
+      body: `{"document":{"format":1,"manager":"team","plugin_configs":[{"key":"a","plugin":4,"config":{"text":"${text}",${config}}}]}}`,
+    });
+  const inexact = await send('"n":[9007199254740993]');
+  expect([inexact.status, inexact.body.code, inexact.body.attr]).toEqual([
+    400,
+    'invalid_input',
+    'plugin_configs[0].config',
+  ]);
+  const misplaced = await send('"n":{"$secret":1}');
+  expect([misplaced.status, misplaced.body.code, misplaced.body.attr]).toEqual([
+    400,
+    'invalid_input',
+    'plugin_configs[0].config.n',
+  ]);
+});
+
 test('documents are JSON: YAML is rejected, and an export is JSON regardless of Accept', async ({ call }) => {
   const document = documentOf({ key: 'a', plugin: 1 });
   await apply(call, { document });

@@ -28,7 +28,7 @@ export const declarationEndpoints = {
       'Contains live records only, without ids and default values, and with references instead of secrets.',
     scope: 'plugin:read',
     needs: 'project',
-    work: 'large',
+    work: 'slow',
     query: managerQuery,
     condition: 'If-None-Match',
     responses: {
@@ -45,7 +45,7 @@ export const declarationEndpoints = {
       'Changes nothing. Sending `secrets` requires the scope `plugin:write`, since the plan reveals whether they match the stored ones.',
     scope: 'plugin:read',
     needs: 'project',
-    work: 'large',
+    work: 'slow',
     body: {
       schema: planBody,
       maxBytes: DOCUMENT_MAX_BYTES,
@@ -66,7 +66,7 @@ export const declarationEndpoints = {
       '`prevent_destroy`.',
     scope: 'plugin:write',
     needs: 'project',
-    work: 'large',
+    work: 'slow',
     idempotent: true,
     planned: true,
     body: {
@@ -89,7 +89,7 @@ export const declarationEndpoints = {
       'Changes nothing else. A record that the manager owns already gets the new key. Rejected with 409 if another manager owns one of the records.',
     scope: 'plugin:write',
     needs: 'project',
-    work: 'large',
+    work: 'slow',
     conflict: 'managed_by_another',
     body: {
       schema: adoptBody,

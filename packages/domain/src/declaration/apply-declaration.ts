@@ -1,4 +1,4 @@
-import { inSlices, type Deadline } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import { CONFIG_FIELD } from '../configuration/configuration.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
@@ -7,7 +7,7 @@ import { baseText, parseBase, type Base } from './base.ts';
 import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
 import type { EditedRecord, LockedProject } from './managed-records.ts';
-import { planDeclaration, scopeOf, type Plan, type PlanDependencies } from './plan-declaration.ts';
+import { scopeOf, type Plan, type PlanDependencies } from './plan-declaration.ts';
 import type { Applied } from './plan.ts';
 import { NO_VALUE } from './plan-record.ts';
 import { writesOf } from './write-plan.ts';
@@ -60,10 +60,9 @@ export async function applyDeclaration(
       if (key !== null && kept !== null) return { kind: 'applied', ...requireSameBody(key, kept) };
       const stale = await changesSince(locked, declaration, base);
       if (stale !== null) return { kind: 'stale', ...stale };
-      const { requireRegistered, slices } = dependencies;
+      const { requireRegistered } = dependencies;
       const { secrets } = command;
-      const planned = { declaration, state: locked.state, secrets, requireRegistered };
-      const plan = await inSlices(planDeclaration(planned), slices());
+      const plan = await dependencies.plan({ declaration, state: locked.state, secrets, requireRegistered });
       checkLimits(plan, command.maxDeletes);
       const applyId = dependencies.uuid();
       const author = { ...command.author, applyId };

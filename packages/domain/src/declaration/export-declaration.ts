@@ -1,4 +1,3 @@
-import { inSlices } from '@plugin-config/flow';
 import { checkValue, type ConfigField } from '../configuration/config-field.ts';
 import { MASK, maskValues, readValues } from '../configuration/configuration.ts';
 import { isReference } from '../configuration/reference.ts';
@@ -9,8 +8,7 @@ import { perFamily } from '../project/family.ts';
 import { byPosition } from '../record/ordering.ts';
 import { pathOf, type Declaration, type DeclaredRecord } from './declaration.ts';
 import { namesSecret, referenceTo } from './declared-configuration.ts';
-import type { ManagedScope, ManagedState, OwnedRecord } from './managed-records.ts';
-import type { PlanDependencies } from './plan-declaration.ts';
+import type { ManagedRecords, ManagedScope, ManagedState, OwnedRecord } from './managed-records.ts';
 import type { PlanWarning } from './plan.ts';
 import { FAMILIES } from '../vocabulary/vocabulary.ts';
 
@@ -19,24 +17,35 @@ export type ExportedDeclaration = Declaration & {
   readonly warnings?: readonly PlanWarning[];
 };
 
+/** What an export depends on: plain data. */
+export interface ExportInput {
+  readonly manager: string;
+  readonly state: ManagedState;
+}
+
+interface Dependencies {
+  readonly managed: ManagedRecords;
+  /** `exportDeclaration`, here or on another thread. */
+  readonly exportState: (input: ExportInput) => ExportedDeclaration | Promise<ExportedDeclaration>;
+}
+
 /** Returns the records that a manager owns, as a declaration. */
 export async function exportManaged(
-  { managed, slices }: Pick<PlanDependencies, 'managed' | 'slices'>,
+  { managed, exportState }: Dependencies,
   { projectId, manager }: Pick<ManagedScope, 'projectId' | 'manager'>,
 ): Promise<ExportedDeclaration> {
   const state = await managed.read({ projectId, manager, plugins: [] });
-  return inSlices(exportDeclaration(manager, state), slices());
+  return exportState({ manager, state });
 }
 
 /**
  * Writes the live records of a manager as a declaration that could be applied to any project: without ids, default
- * values or entries that the plugin's current schema rejects, and with references instead of secrets. Yields after
- * each record.
+ * values or entries that the plugin's current schema rejects, and with references instead of secrets.
  */
-function* exportDeclaration(
-  manager: string,
-  { families, plugins }: ManagedState,
-): Generator<void, ExportedDeclaration, void> {
+export function exportDeclaration({
+  manager,
+  state: { families, plugins },
+}: ExportInput): ExportedDeclaration {
   const secretName = namesOfSecrets();
   const exported = perFamily((): DeclaredRecord[] => []);
   const warnings: PlanWarning[] = [];
@@ -60,7 +69,6 @@ function* exportDeclaration(
         ...(preventDestroy && { prevent_destroy: true }),
       });
       if (leftOut.length > 0) warnings.push(warningOf(`${pathOf(family, length - 1)}.config`, leftOut));
-      yield;
     }
   }
   return { manager, ...exported, ...(warnings.length > 0 && { warnings }) };

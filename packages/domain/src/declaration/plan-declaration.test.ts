@@ -30,16 +30,12 @@ function plan(
     secrets = {},
   }: { state?: ManagedState; secrets?: Readonly<Record<string, string>> } = {},
 ): Plan {
-  const planning = planDeclaration({
+  return planDeclaration({
     declaration: { manager: 'team', plugin_configs: records },
     state,
     secrets: new Map(Object.entries(secrets)),
     requireRegistered: false,
   });
-  for (;;) {
-    const step = planning.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 const copies = (count: number, config: JsonObject): readonly DeclaredRecord[] =>

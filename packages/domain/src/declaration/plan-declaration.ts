@@ -1,4 +1,3 @@
-import { inSlices, type TimeSlices } from '@plugin-config/flow';
 import { baseText } from './base.ts';
 import { checkDeclaration, declaredFamilies, type Declaration, type DeclaredRecord } from './declaration.ts';
 import {
@@ -19,8 +18,8 @@ import type { Family } from '../vocabulary/vocabulary.ts';
 export interface PlanDependencies {
   readonly managed: ManagedRecords;
   readonly requireRegistered: boolean;
-  /** Splits the planning of thousands of records into time slices. */
-  readonly slices: () => TimeSlices;
+  /** `planDeclaration`, here or on another thread. */
+  readonly plan: (planned: PlanInput) => Plan | Promise<Plan>;
 }
 
 interface Query {
@@ -31,12 +30,12 @@ interface Query {
 
 /** Returns what applying the declaration would change now. */
 export async function makePlan(
-  { managed, requireRegistered, slices }: PlanDependencies,
+  { managed, requireRegistered, plan }: PlanDependencies,
   query: Query,
 ): Promise<PlanReport> {
   const state = await managed.read(scopeOf(query));
-  const planning = planDeclaration({ ...query, state, requireRegistered });
-  return (await inSlices(planning, slices())).report;
+  const { declaration, secrets } = query;
+  return (await plan({ declaration, secrets, state, requireRegistered })).report;
 }
 
 /** Returns what must be read to plan a declaration. */
@@ -52,24 +51,24 @@ export interface Plan {
   readonly records: readonly PlannedRecord[];
 }
 
-interface Planned extends Omit<PlanContext, 'plugins'> {
+/** What a plan depends on: plain data. */
+export interface PlanInput extends Omit<PlanContext, 'plugins'> {
   readonly declaration: Declaration;
   readonly state: ManagedState;
 }
 
 /**
- * Decides what happens to each record that the manager owns or declares, for plans and applies alike. Yields after each
- * record.
+ * Decides what happens to each record that the manager owns or declares, for plans and applies alike.
  * @throws DomainError the first error, with its path in the document; `too_large` above `MANAGED_MAX_BYTES`
  */
-export function* planDeclaration({ declaration, state, ...settings }: Planned): Generator<void, Plan, void> {
+export function planDeclaration({ declaration, state, ...settings }: PlanInput): Plan {
   checkDeclaration(declaration);
   const { manager } = declaration;
   const context = { ...settings, plugins: state.plugins, countConfiguration: managedBytes() };
   const records: PlannedRecord[] = [];
   for (const family of declaredFamilies(declaration)) {
     const of = { declared: declaration[family] ?? [], stored: state.families[family] };
-    records.push(...(yield* planFamily(context, family, of)));
+    records.push(...planFamily(context, family, of));
   }
   const changes = records.flatMap(({ change }) => change ?? []);
   const conflicts = records.flatMap(({ family, change, key, preventDestroy }) =>
@@ -98,11 +97,11 @@ interface FamilyContext extends PlanContext {
   readonly countConfiguration: (config: string) => void;
 }
 
-function* planFamily(
+function planFamily(
   context: FamilyContext,
   family: Family,
   { declared, stored }: { readonly declared: readonly DeclaredRecord[]; readonly stored: ManagedFamily },
-): Generator<void, readonly PlannedRecord[], void> {
+): readonly PlannedRecord[] {
   const byKey = new Map(stored.owned.map((owned) => [owned.key, owned]));
   const owners = declared.map(({ key }) => byKey.get(key) ?? null);
   const kept = new Set<OwnedRecord | null>(owners);
@@ -119,7 +118,6 @@ function* planFamily(
     const plan = planRecord(context, placed);
     context.countConfiguration(plan.configuration?.values ?? owned?.record.config ?? '');
     planned.push(plan);
-    yield;
   }
   return [...planned, ...pruned.map((owned) => planDeletion(family, owned))];
 }

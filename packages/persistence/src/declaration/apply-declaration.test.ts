@@ -1,8 +1,10 @@
 import {
   adoptRecords,
   applyDeclaration,
+  exportDeclaration,
   exportManaged,
   makePlan,
+  planDeclaration,
   registerPlugin,
   setConfiguration,
   updateRecord,
@@ -538,7 +540,8 @@ function dependenciesOn({ managed }: Pick<Ports, 'managed'>) {
   return {
     managed,
     requireRegistered: false,
-    slices: () => ({ isDue: () => true, yieldTurn: async () => undefined }),
+    plan: planDeclaration,
+    exportState: exportDeclaration,
     uuid: seededRandomness().uuid,
   };
 }

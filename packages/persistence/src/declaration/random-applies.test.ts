@@ -1,7 +1,9 @@
 import {
   applyDeclaration,
+  exportDeclaration,
   exportManaged,
   makePlan,
+  planDeclaration,
   registerPlugin,
   type Declaration,
   type DeclaredRecord,
@@ -93,7 +95,8 @@ async function prepared(ports: PostgresPorts, orders: readonly number[]): Promis
 const dependenciesOn = ({ managed }: PostgresPorts) => ({
   managed,
   requireRegistered: false,
-  slices: () => ({ isDue: () => true, yieldTurn: async () => undefined }),
+  plan: planDeclaration,
+  exportState: exportDeclaration,
   uuid: seededRandomness().uuid,
 });
 
