@@ -2,7 +2,7 @@ import { FIELD_TYPES } from '@plugin-config/domain/vocabulary';
 import type { Json, JsonObject, PluginField } from '@plugin-config/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changesOf, OTHERS, othersText, rebased, storedText, type Draft } from '../editing/field.ts';
+import { changesOf, OTHERS, othersText, storedText, type Draft } from '../editing/field.ts';
 import { referenceText, secretText } from '../editing/reference.ts';
 import { configurationWith, ENTRY } from '../record/changes.ts';
 import { configurationForm } from './configuration-form.ts';
@@ -139,23 +139,6 @@ test('entries without a field are edited as JSON, and only differences are chang
       const { changes } = changesOf({ fields, others }, new Map([[OTHERS, text]]));
       const isNew = JSON.stringify(new Map(Object.entries(others)).get(name)) !== JSON.stringify(value);
       expect([...changes]).toEqual(isNew ? [[ENTRY + name, { value, isSecret: false }]] : []);
-    }),
-  );
-});
-
-test('drafts that are rebased onto another state make the same changes', () => {
-  fc.assert(
-    fc.property(scene, fc.nat(), ({ entries, record }, choice) => {
-      const form = configurationForm(record);
-      const edited = form.fields[choice % Math.max(1, entries.length)];
-      const typed = entries[choice % Math.max(1, entries.length)]?.typed;
-      fc.pre(edited !== undefined && typed !== undefined);
-      const drafts = new Map([[edited.name, storedText({ ...edited, stored: typed, secret: false })]]);
-      const { changes } = changesOf(form, drafts);
-      const { name: _, ...theirs } = { ...record, name: 'other' };
-      const left = rebased(configurationForm(theirs), drafts, changes);
-      expect(changesOf(configurationForm(theirs), left).changes).toEqual(changes);
-      expect(rebased(form, drafts, new Map())).toEqual(new Map());
     }),
   );
 });

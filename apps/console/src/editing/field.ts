@@ -158,20 +158,6 @@ function otherChanges(before: JsonObject, after: JsonObject): Changes {
   );
 }
 
-/** Carries the kept changes over to another state of the record. */
-export function rebased(form: Form, drafts: Drafts, kept: Changes): Drafts {
-  const fields = new Set(form.fields.map(({ name }) => name));
-  const left = new Map([...drafts].filter(([name]) => kept.has(name)));
-  const others = [...kept].filter(([name]) => name.startsWith(ENTRY) && !fields.has(name));
-  if (form.others === null || others.length === 0) return left;
-  const entries = new Map(Object.entries(form.others));
-  for (const [name, { value }] of others) {
-    if (value === undefined) entries.delete(name.slice(ENTRY.length));
-    else entries.set(name.slice(ENTRY.length), value);
-  }
-  return left.set(OTHERS, othersText(Object.fromEntries(entries)));
-}
-
 /** Compares two values by their JSON. */
 export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);

@@ -16,7 +16,7 @@ interface Properties {
 
 /** A form that saves all changes to a record at once. */
 export function RecordForm({ editing, title, isBusy = false }: Properties) {
-  const { at, form, drafts, element, problems, error, save, isOutdated, edit, submit, discard, merge } =
+  const { at, form, drafts, element, problems, error, save, isOutdated, edit, submit, discard, keepMine } =
     editing;
   return (
     <>
@@ -52,7 +52,7 @@ export function RecordForm({ editing, title, isBusy = false }: Properties) {
           )}
         </p>
       </Form>
-      <ConflictDialog at={at} save={save} onMerge={merge} onDiscard={discard} />
+      <ConflictDialog at={at} save={save} onKeepMine={keepMine} onTakeTheirs={discard} />
     </>
   );
 }

@@ -5,16 +5,7 @@ import { useDraftState } from '../session/use-draft-state.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { notify } from '../ui/notices.tsx';
-import {
-  changesOf,
-  NO_DRAFTS,
-  rebased,
-  shownText,
-  withDraft,
-  type Draft,
-  type Drafts,
-  type Form,
-} from './field.ts';
+import { changesOf, NO_DRAFTS, shownText, withDraft, type Draft, type Drafts, type Form } from './field.ts';
 import { hasOtherErrors, problemsOf } from './problems.ts';
 import { useProblems } from './use-problems.ts';
 import { useSave } from './use-save.ts';
@@ -96,13 +87,8 @@ export function useEditing(at: RecordRef, current: ConfigRecord, formOf: (record
       forgetAll();
       withdrawUndo.current = notify('Changes discarded.', { Undo: () => setEdits(edits) });
     },
-    /** Saves the kept changes on top of another state of the record. */
-    merge: (theirs: ConfigRecord, kept: Changes) => {
-      const left = rebased(formOf(theirs), drafts, kept);
-      setEdits({ base: theirs, drafts: left });
-      if (kept.size > 0) write(theirs, kept, left);
-      else save.dismiss();
-    },
+    /** Saves the changes on top of someone else's. */
+    keepMine: (theirs: ConfigRecord, mine: Changes) => write(theirs, mine, drafts),
     /** Rebases the edits onto the record after another control on this page changed it. */
     advanceBase: (before: ConfigRecord, after: ConfigRecord) =>
       setEdits((all) => (all.base.updated_at === before.updated_at ? { ...all, base: after } : all)),

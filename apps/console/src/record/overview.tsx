@@ -152,12 +152,7 @@ function EditedOverview({ at, record }: ScreenProperties) {
           <RecordForm editing={editing} title="Name and description" isBusy={action.isPending} />
         </Panel>
       </Columns>
-      <ConflictDialog
-        at={at}
-        save={action}
-        onMerge={(theirs, kept) => (kept.size > 0 ? action.write(theirs, kept) : action.dismiss())}
-        onDiscard={action.dismiss}
-      />
+      <ConflictDialog at={at} save={action} onKeepMine={action.write} onTakeTheirs={action.dismiss} />
     </>
   );
 }

@@ -22,7 +22,7 @@ const PLUGIN = {
 } as const;
 const STORED = { endpoint: 'https://example.com', batch: 10, token: 'first' };
 
-test('edits from two browsers to different fields are merged in one click', async () => {
+test('edits from two browsers to different fields are both saved', async () => {
   const { tenant, id } = await webhook();
   const [ann, bob] = [await open(tenant, id), await open(tenant, id)];
   await bob.getByLabel('Batch size').fill('20');
@@ -32,13 +32,10 @@ test('edits from two browsers to different fields are merged in one click', asyn
   await bob.getByText('Someone else changed this record.').waitFor();
   await save(bob);
   const dialog = bob.getByRole('dialog');
-  await dialog.getByText('Merging keeps both sets of changes.').waitFor();
-  const shown = await dialog.innerText();
-  for (const text of ['https://example.com', 'https://ann.example.com', '10', '20', 'key of project']) {
-    expect(shown).toContain(text);
-  }
+  await dialog.getByRole('row', { name: 'Endpoint https://ann.example.com' }).waitFor();
+  await dialog.getByRole('row', { name: 'Batch size 10 20' }).waitFor();
   await expectAccessible(bob);
-  await dialog.getByRole('button', { name: 'Merge and save' }).click();
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await bob.getByText('All changes saved').waitFor();
   expect(await bob.getByRole('dialog').count()).toBe(0);
   expect(await bob.getByLabel('Endpoint').inputValue()).toBe('https://ann.example.com');
@@ -46,28 +43,18 @@ test('edits from two browsers to different fields are merged in one click', asyn
   await expect.poll(async () => ann.getByLabel('Batch size').inputValue()).toBe('20');
 });
 
-test('edits to the same field need a choice, which a second change resets', { tags: ['long'] }, async () => {
+test('the dialog follows the record, and a later change conflicts again', { tags: ['long'] }, async () => {
   const { tenant, id } = await webhook();
   const page = await open(tenant, id);
   await page.getByLabel('Batch size').fill('20');
-  await page.getByLabel('Endpoint').fill('https://mine.example.com');
   await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
   await save(page);
   const dialog = page.getByRole('dialog');
-  const merge = dialog.getByRole('button', { name: 'Merge and save' });
-  await dialog.getByText('You both changed one field.').waitFor();
-  expect(await merge.isDisabled()).toBe(true);
-  await dialog.getByRole('radio', { name: 'Yours 20' }).check();
-  await expect.poll(async () => merge.isEnabled()).toBe(true);
-  await expectAccessible(page);
-
+  await dialog.getByRole('row', { name: 'Batch size 30 20' }).waitFor();
   await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 40, token: MASK });
-  await dialog.getByText('The record changed again').waitFor();
-  await dialog.getByRole('radio', { name: 'Theirs 40' }).waitFor();
-  expect(await merge.isDisabled()).toBe(true);
-  await dialog.getByRole('radio', { name: 'Theirs 40' }).check();
+  await dialog.getByRole('row', { name: 'Batch size 40 20' }).waitFor();
 
-  // This change reaches the service before the merge does, and the page only after it.
+  // This change reaches the service before the save does, and the page only after it.
   await page.route(
     '**/config',
     async (route) => {
@@ -76,90 +63,57 @@ test('edits to the same field need a choice, which a second change resets', { ta
     },
     { times: 1 },
   );
-  await merge.click();
-  await dialog.getByText('Renamed').waitFor();
-  await expect.poll(async () => merge.isEnabled()).toBe(true);
-  await merge.click();
+  const keepMine = dialog.getByRole('button', { name: 'Keep mine' });
+  await keepMine.click();
+  await dialog.getByText('Renamed').first().waitFor();
+  await expect.poll(async () => keepMine.isEnabled()).toBe(true);
+  await keepMine.click();
   await page.getByText('All changes saved').waitFor();
-  expect(await configOf(tenant, id)).toEqual({
-    endpoint: 'https://mine.example.com',
-    batch: 40,
-    token: MASK,
-  });
+  expect(await configOf(tenant, id)).toEqual({ ...STORED, batch: 20, token: MASK });
 });
 
-test(
-  'a secret that both replaced is only shown as changed, and one that only I replaced needs no choice',
-  { tags: ['long'] },
-  async () => {
-    const { tenant, id } = await webhook();
-    const page = await open(tenant, id);
-    await page.getByRole('button', { name: 'Replace Token' }).click();
-    await page.keyboard.insertText(CANARY);
-    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, token: 'theirs-5511' });
-    await save(page);
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('You both changed one field.').waitFor();
-    const html = await dialog.innerHTML();
-    for (const secret of [CANARY, 'theirs-5511', MASK]) expect(html).not.toContain(secret);
-    await dialog.getByRole('radio', { name: 'Yours changed' }).check();
-    await dialog.getByRole('button', { name: 'Merge and save' }).click();
-    await page.getByText('All changes saved').waitFor();
-    expect(await page.evaluate<string>('document.documentElement.outerHTML')).not.toContain(CANARY);
+test('a secret that both replaced is only shown as set and changed', { tags: ['long'] }, async () => {
+  const { tenant, id } = await webhook();
+  const page = await open(tenant, id);
+  await page.getByRole('button', { name: 'Replace Token' }).click();
+  await page.keyboard.insertText(CANARY);
+  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, token: 'theirs-5511' });
+  await save(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('row', { name: 'Token set changed' }).waitFor();
+  const html = await dialog.innerHTML();
+  for (const secret of [CANARY, 'theirs-5511', MASK]) expect(html).not.toContain(secret);
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByText('All changes saved').waitFor();
+  expect(await page.evaluate<string>('document.documentElement.outerHTML')).not.toContain(CANARY);
+});
 
-    await page.getByRole('button', { name: 'Replace Token' }).click();
-    await page.keyboard.insertText(`${CANARY}-2`);
-    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 12, token: MASK });
-    await save(page);
-    await dialog.getByText('Merging keeps both sets of changes.').waitFor();
-    await dialog.getByRole('button', { name: 'Merge and save' }).click();
-    await page.getByText('All changes saved').waitFor();
-    expect(await configOf(tenant, id)).toMatchObject({ batch: 12 });
-  },
-);
-
-test('discarding my edits keeps theirs, and undo brings mine back', { tags: ['long'] }, async () => {
+test('taking theirs drops my edits, and undo brings them back', { tags: ['long'] }, async () => {
   const { tenant, id } = await webhook();
   const page = await open(tenant, id);
   await page.getByLabel('Batch size').fill('20');
   await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
   await save(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard my changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take theirs' }).click();
   await expect.poll(async () => page.getByLabel('Batch size').inputValue()).toBe('30');
   await page.getByRole('button', { name: 'Undo' }).click();
   expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
   await save(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await dialog.waitFor({ state: 'detached' });
   expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
   expect(await configOf(tenant, id)).toMatchObject({ batch: 30 });
 });
 
-test(
-  'a dialog that fails to load the changes can be closed, and restores the focus',
-  { tags: ['long'] },
-  async () => {
-    const { tenant, id } = await webhook();
-    const page = await open(tenant, id);
-    await page.getByLabel('Batch size').fill('20');
-    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
-    await page.route('**/activity*', (route) => route.fulfill({ status: 500 }));
-    await save(page);
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('alert').waitFor();
-    await dialog.getByRole('button', { name: 'Keep editing' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
-  },
-);
-
-test('a new name is merged with a new description from another browser', { tags: ['long'] }, async () => {
+test('a new name is saved beside a new description from another browser', { tags: ['long'] }, async () => {
   const { tenant, id } = await webhook();
   const page = await open(tenant, id, '');
   await page.getByLabel('Name', { exact: true }).fill('Mine');
   await tenant.pluginConfigs.update(id, { description: 'Theirs' });
   await save(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Merge and save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click();
   await page.getByRole('heading', { name: 'Mine' }).waitFor();
   expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ name: 'Mine', description: 'Theirs' });
 });
