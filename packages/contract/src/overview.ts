@@ -31,6 +31,10 @@ export const overview = z
       online: natural(),
       behind: natural().meta({ description: 'Online runtimes that are not at the current version.' }),
       failed: natural().meta({ description: 'Online runtimes that could not apply their version.' }),
+      silent: natural().meta({ description: 'Runtimes that stopped reporting within the last hour.' }),
+    }),
+    webhooks: z.object({
+      disabled: natural().meta({ description: 'Webhooks that the service disabled, since they failed.' }),
     }),
     deliveries: z.object({ last_24h: outcomes, previous_24h: outcomes }).nullable().meta({
       description: 'Null if there are too many to add up in time.',

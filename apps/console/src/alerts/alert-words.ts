@@ -22,15 +22,17 @@ export const SIGNALS: Readonly<Record<AlertSignal, SignalWords>> = {
   },
 };
 
-/** Transformations have no deliveries and no log. */
-const WITHOUT_LOG: readonly AlertSignal[] = ['error', 'runtime'];
+/** Transformations have no log. */
+const WITHOUT_LOG: readonly AlertSignal[] = ['delivery_rate', 'error', 'runtime'];
+
+/** Only data of deliveries and logs is kept for long enough to preview a rule. */
+const WITHOUT_PREVIEW: ReadonlySet<AlertSignal> = new Set(['error', 'runtime']);
 
 export function signalsOf(family: Family): readonly AlertSignal[] {
   return family === 'plugin_configs' ? (Object.keys(SIGNALS) as readonly AlertSignal[]) : WITHOUT_LOG;
 }
 
-/** Only data of deliveries and logs is kept for long enough to preview a rule. */
-export const hasPreview = (signal: AlertSignal): boolean => !WITHOUT_LOG.includes(signal);
+export const hasPreview = (signal: AlertSignal): boolean => !WITHOUT_PREVIEW.has(signal);
 
 /** What each record of a family is called. */
 export const EACH: Readonly<Record<Family, string>> = {

@@ -7,7 +7,8 @@ const FINE = {
     { family: 'plugin_configs', enabled: 4, disabled: 1, failing: 0 },
     { family: 'pipeline_transformation_configs', enabled: 2, disabled: 0, failing: 0 },
   ],
-  runtimes: { online: 2, behind: 0, failed: 0 },
+  runtimes: { online: 2, behind: 0, failed: 0, silent: 0 },
+  webhooks: { disabled: 0 },
 } as const;
 
 test('nothing needs attention while all problem counts are zero', () => {
@@ -22,7 +23,8 @@ test('each problem links to its list, incidents first', () => {
       { ...plugins, failing: 1 },
       { ...transformations, failing: 1200 },
     ],
-    runtimes: { online: 3, behind: 1, failed: 2 },
+    runtimes: { online: 3, behind: 1, failed: 2, silent: 1 },
+    webhooks: { disabled: 1 },
   };
   expect(concernsOf(overview as never, 2)).toEqual([
     { text: '2 open incidents', href: '/projects/2/incidents' },
@@ -32,7 +34,9 @@ test('each problem links to its list, incidents first', () => {
       href: '/projects/2/pipeline_transformation_configs?errors=true',
     },
     { text: '2 runtimes have failed', href: '/projects/2/plugin_configs/runtimes' },
+    { text: '1 runtime went silent', href: '/projects/2/plugin_configs/runtimes' },
     { text: '1 runtime is behind', href: '/projects/2/plugin_configs/runtimes' },
+    { text: '1 webhook was disabled, since it failed', href: '/projects/2/webhooks' },
   ]);
 });
 

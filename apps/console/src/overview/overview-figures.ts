@@ -10,7 +10,12 @@ export interface Concern {
 
 /** Returns what needs attention, the worst first; empty if everything is all right. */
 export function concernsOf(
-  { incidents, families, runtimes }: Pick<Overview, 'incidents' | 'families' | 'runtimes'>,
+  {
+    incidents,
+    families,
+    runtimes,
+    webhooks,
+  }: Pick<Overview, 'incidents' | 'families' | 'runtimes' | 'webhooks'>,
   projectId: number,
 ): readonly Concern[] {
   const runtimesPath = runtimesPathOf(projectId);
@@ -28,7 +33,14 @@ export function concernsOf(
       href: `${familyPath({ projectId, family })}?errors=true`,
     })),
     { count: runtimes.failed, one: 'runtime has failed', many: 'runtimes have failed', href: runtimesPath },
+    { count: runtimes.silent, one: 'runtime went silent', many: 'runtimes went silent', href: runtimesPath },
     { count: runtimes.behind, one: 'runtime is behind', many: 'runtimes are behind', href: runtimesPath },
+    {
+      count: webhooks.disabled,
+      one: 'webhook was disabled, since it failed',
+      many: 'webhooks were disabled, since they failed',
+      href: `${projectPath(projectId)}/webhooks`,
+    },
   ];
   return all
     .filter(({ count }) => count > 0)

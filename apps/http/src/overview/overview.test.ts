@@ -20,7 +20,8 @@ test('a new project has an empty overview', async ({ call }) => {
         disabled: 0,
         failing: 0,
       })),
-      runtimes: { online: 0, behind: 0, failed: 0 },
+      runtimes: { online: 0, behind: 0, failed: 0, silent: 0 },
+      webhooks: { disabled: 0 },
       deliveries: { last_24h: nothing, previous_24h: nothing },
       errors: Array.from({ length: 24 }, () => ({ start: expect.any(String), count: 0 })),
       incidents: { open: 0, newest: [] },
@@ -92,9 +93,37 @@ test('a runtime is behind until it reports the current version', async ({ call, 
   await report('old', 'other');
   await report('failed', current.version, 'failed');
   await report('current', current.version);
-  expect(await runtimes()).toEqual({ online: 3, behind: 1, failed: 1 });
+  expect(await runtimes()).toEqual({ online: 3, behind: 1, failed: 1, silent: 0 });
   await report('old', current.version);
-  expect(await runtimes()).toEqual({ online: 3, behind: 0, failed: 1 });
+  expect(await runtimes()).toEqual({ online: 3, behind: 0, failed: 1, silent: 0 });
   await call('POST', '/plugin_configs', { body: { plugin: 8, enabled: true } });
-  expect(await runtimes()).toEqual({ online: 3, behind: 3, failed: 1 });
+  expect(await runtimes()).toEqual({ online: 3, behind: 3, failed: 1, silent: 0 });
+});
+
+test('runtimes that went silent within the last hour, and webhooks that the service disabled, are counted', async ({
+  call,
+  database,
+  project,
+}) => {
+  const minutesAgo = [1, 10, 50, 70];
+  for (const minutes of minutesAgo) {
+    await database.pool.query(
+      `insert into runtime_instance
+        (project_id, family, instance, version, version_since, status, failed, failed_ids, labels, first_seen_at, last_seen_at)
+      values ($1, 'plugin_configs', $2, 'v', $3, 'applied', '[]', '{}', '{}', $3, $3)`,
+      [project.id, `host-${minutes}`, new Date(Date.now() - minutes * 60_000)],
+    );
+  }
+  const webhook = (host: string) =>
+    call<{ id: number }>('POST', '/webhooks', {
+      body: { url: `https://${host}.example.com`, events: ['incident.opened'], enabled: false },
+    });
+  const { body: gone } = await webhook('gone');
+  await webhook('paused');
+  await database.pool.query(`update webhook set disabled_reason = 'gone' where id = $1`, [gone.id]);
+  const { body } = await call<WireOverview>('GET', '/overview');
+  expect([body.runtimes, body.webhooks]).toEqual([
+    { online: 1, behind: 1, failed: 0, silent: 2 },
+    { disabled: 1 },
+  ]);
 });

@@ -12,6 +12,7 @@ test.each<Partial<AlertRule>>([
   { signal: 'log', threshold: 10_000, recordId: 7 },
   { signal: 'silence', threshold: null, windowMinutes: 1440 },
   { signal: 'error', threshold: null, family: 'pipeline_transformation_configs' },
+  { family: 'pipeline_transformation_configs' },
   { signal: 'runtime', threshold: null, family: 'pipeline_transformation_configs', windowMinutes: 5 },
   { required: { n: 10, m: 10 }, action: 'disable', enabled: false },
 ])('accepts the rule %o', (given) => {
@@ -23,7 +24,7 @@ test.each<readonly [attr: string, code: string, given: Partial<AlertRule>]>([
   ['name', 'max_length', { name: 'é'.repeat(201) }],
   ['name', 'invalid_input', { name: 'two\nlines' }],
   ['name', 'invalid_input', { name: 'right \u202e left' }],
-  ['signal', 'invalid_input', { family: 'pipeline_transformation_configs' }],
+  ['signal', 'invalid_input', { family: 'pipeline_transformation_configs', signal: 'log', threshold: 1 }],
   [
     'signal',
     'invalid_input',

@@ -44,7 +44,7 @@ export const ALERTS_MAX = 100;
 const MINUTE_MS = 60_000;
 const BROKEN_AFTER_MS = 60 * MINUTE_MS;
 
-const NEEDS_LOG: ReadonlySet<Signal> = new Set(['delivery_rate', 'log', 'silence']);
+const NEEDS_LOG: ReadonlySet<Signal> = new Set(['log', 'silence']);
 
 /** @throws DomainError with the name of the field in the API as `attr` */
 export function checkRule(rule: AlertRule): void {
@@ -52,7 +52,10 @@ export function checkRule(rule: AlertRule): void {
   if (name.trim() === '') throw new DomainError('blank', 'An alert needs a name.', { attr: 'name' });
   checkLabel(name, { attr: 'name', max: LABEL_MAX });
   if (NEEDS_LOG.has(signal) && !FAMILY[family].hasLog) {
-    throw invalidInput('signal', `The records of ${family} have no log. Use error or runtime.`);
+    throw invalidInput(
+      'signal',
+      `The records of ${family} have no log. Use delivery_rate, error or runtime.`,
+    );
   }
   checkThreshold(rule);
   requireInteger(windowMinutes, { attr: 'window_minutes', ...ALERT_LIMITS.window });

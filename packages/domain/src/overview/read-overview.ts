@@ -51,6 +51,10 @@ export interface ProjectSummaries {
   families(projectId: number): Promise<readonly FamilyState[]>;
   /** Returns the runtimes that have reported since then. */
   runtimes(projectId: number, since: Date): Promise<readonly EqualRuntimes[]>;
+  /** Counts the runtimes whose last report is within this time. */
+  silentRuntimes(projectId: number, from: Date, to: Date): Promise<number>;
+  /** Counts the webhooks that the service disabled. */
+  disabledWebhooks(projectId: number): Promise<number>;
   /** Returns the newest changes to all records, newest first. */
   changes(projectId: number, limit: number): Promise<readonly RecentChange[]>;
   /** Adds up the deliveries of all records. Resolves to null if there are too many to do so in time. */
@@ -59,8 +63,18 @@ export interface ProjectSummaries {
 
 export interface Overview {
   readonly families: readonly FamilyState[];
-  /** The online runtimes, and how many of them are not at the current version or report a failure. */
-  readonly runtimes: { readonly online: number; readonly behind: number; readonly failed: number };
+  /**
+   * The online runtimes, how many of them are not at the current version or report a failure, and the runtimes that went silent
+   * within the last hour.
+   */
+  readonly runtimes: {
+    readonly online: number;
+    readonly behind: number;
+    readonly failed: number;
+    readonly silent: number;
+  };
+  /** The webhooks that the service disabled. */
+  readonly webhooks: { readonly disabled: number };
   /** The last 24 hours, and the 24 before; null if there are too many deliveries to add up in time. */
   readonly deliveries: { readonly last: Outcomes; readonly previous: Outcomes } | null;
   /** The log entries of type ERROR in each of the last 24 hours, oldest first. */
@@ -81,6 +95,8 @@ interface Dependencies {
 const HOURS = 24;
 const CHANGES = 10;
 const INCIDENTS = 5;
+/** How long a runtime that stopped reporting counts as silent. Most that stop for good are replaced. */
+const SILENT_MS = 60 * 60_000;
 const OPEN = { alertId: null, recordId: null, open: true };
 
 /** Summarises a project for its overview page. Reads sequentially, so a caller occupies only one connection. */
@@ -90,7 +106,9 @@ export async function readOverview(
   at: Date,
 ): Promise<Overview> {
   const families = await summaries.families(projectId);
-  const runtimes = await summaries.runtimes(projectId, new Date(at.getTime() - ONLINE_MS));
+  const onlineSince = new Date(at.getTime() - ONLINE_MS);
+  const runtimes = await summaries.runtimes(projectId, onlineSince);
+  const silentSince = new Date(onlineSince.getTime() - SILENT_MS);
   const versions = new Map<Family, string | null>();
   for (const family of new Set(runtimes.map((one) => one.family)))
     versions.set(family, await currentVersion({ projectId, family }));
@@ -102,7 +120,11 @@ export async function readOverview(
       (family) =>
         families.find((one) => one.family === family) ?? { family, enabled: 0, disabled: 0, failing: 0 },
     ),
-    runtimes: countRuntimes(runtimes, versions),
+    runtimes: {
+      ...countRuntimes(runtimes, versions),
+      silent: await summaries.silentRuntimes(projectId, silentSince, onlineSince),
+    },
+    webhooks: { disabled: await summaries.disabledWebhooks(projectId) },
     deliveries: last && previous && { last, previous },
     errors: await readErrors(logCounts, projectId, at),
     incidents: await incidents.page(projectId, OPEN, { limit: INCIDENTS, offset: 0 }),
@@ -117,7 +139,7 @@ function dayBefore({ first, last }: DeliveryWindow): DeliveryWindow {
 function countRuntimes(
   runtimes: readonly EqualRuntimes[],
   versions: ReadonlyMap<Family, string | null>,
-): Overview['runtimes'] {
+): Omit<Overview['runtimes'], 'silent'> {
   const isBehind = ({ family, version }: EqualRuntimes): boolean =>
     (versions.get(family) ?? version) !== version;
   const countOf = (some: readonly EqualRuntimes[]): number => some.reduce((sum, { count }) => sum + count, 0);
