@@ -76,7 +76,7 @@ const ATTACKS: readonly Attack[] = [
   ['entries', 413, 'PUT', '/plugin_configs/ID/config', () => objectOf(MIB)],
   ['the maximum number of entries', 200, 'PUT', '/plugin_configs/ID/config', () => objectOf(70_000)],
   [
-    'a payload',
+    'a job',
     413,
     'POST',
     '/plugin_configs/ID/job',

@@ -4,6 +4,11 @@ import { test } from '../testing/service.fixture.ts';
 
 const MIB = 1024 * 1024;
 
+/** Returns the body of a plan for one record with this configuration. */
+const planOf = (config: string): string =>
+  `{"document": {"format": 1, "manager": "a", "plugin_configs": [{"key": "a", "plugin": 7, "config": ${config}}]}}`;
+const PLANNED_CONFIG = 'plugin_configs[0].config';
+
 test.for([
   '{',
   '{"plugin": 1',
@@ -138,10 +143,14 @@ test('deep nesting is rejected or ignored, never fatal', async ({ call }) => {
     'invalid_input',
     'config',
   ]);
-  const job = await call<WireErrorBody>('POST', `${path}/job`, {
-    body: `{"job": {"type": "x", "payload": ${deep}}}`,
+  const planned = await call<WireErrorBody>('POST', '/configuration/plan', {
+    body: planOf(`{"deep": ${deep}}`),
   });
-  expect([job.status, job.body.attr]).toEqual([400, 'job.payload']);
+  expect([planned.status, planned.body.code, planned.body.attr]).toEqual([
+    400,
+    'invalid_input',
+    PLANNED_CONFIG,
+  ]);
   const deeper = await call<WireErrorBody>('PUT', `${path}/config`, {
     body: `{"deep": ${nestedArrays(5_000)}}`,
   });
@@ -186,15 +195,15 @@ test.for(INEXACT)(
     const rejected = [
       await call<WireErrorBody>('PUT', `${path}/config`, { body: `{"fine": 1, "limit": ${number}}` }),
       await call<WireErrorBody>('PUT', `${path}/config`, { body: `{"limit": {"deep": [${number}]}}` }),
-      await call<WireErrorBody>('POST', `${path}/job`, {
-        body: `{"job":{"type":"a","payload":{"a":[${number}]}}}`,
+      await call<WireErrorBody>('POST', '/configuration/plan', {
+        body: planOf(`{"limit": {"deep": [${number}]}}`),
       }),
     ];
     const detail = `The number ${number} cannot be kept exactly: send it as a string.`;
     expect(rejected.map(({ status, body }) => [status, body.code, body.attr, body.detail])).toEqual([
       [400, 'invalid_input', 'limit', detail],
       [400, 'invalid_input', 'limit', detail],
-      [400, 'invalid_input', 'job.payload', detail],
+      [400, 'invalid_input', `${PLANNED_CONFIG}.limit`, detail],
     ]);
     expect((await call('GET', path)).body.config).toBe('{}');
     const body = `{"name": "kept", "id": ${number}}`;

@@ -44,7 +44,7 @@ test('a change is rejected before it is stored if there is no memory for its res
     await call('PATCH', path, { body: { name: 'other' } }),
     await call('PUT', path, { body: { plugin: 1, name: 'other' } }),
     await call('PUT', `${path}config/`, { body: { text: 'other' } }),
-    await call('POST', `${path}job`, { body: { job: { type: 'export', payload: {}, operation: 'start' } } }),
+    await call('POST', `${path}job`, { body: { name: 'other' } }),
     await call('PATCH', '/plugin_configs/rearrange', { body: { plugin: 1, order: 9 } }),
     await call('POST', '/plugin_configs/', keyed),
   ];

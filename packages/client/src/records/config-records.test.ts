@@ -147,7 +147,7 @@ test('queueing a job returns its id', async () => {
     headers: { location: 'https://example.com/api/projects/1/plugin_configs/5/jobs/0197a3f2/' },
     body: { id: 5 },
   }));
-  const { jobId, record } = await configsAt(service.url).queueJob(5, { job: { type: 'export' } });
+  const { jobId, record } = await configsAt(service.url).queueJob(5, { name: 'later' });
   expect([jobId, record.id]).toEqual(['0197a3f2', 5]);
 });
 

@@ -25,7 +25,7 @@ export interface JsonScan {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 const [PLUS, MINUS, POINT, ZERO, NINE] = [0x2b, 0x2d, 0x2e, 0x30, 0x39];
-const [EXPONENT, CAPITAL_EXPONENT] = [0x45, 0x65];
+const [EXPONENT, CAPITAL_EXPONENT] = [0x65, 0x45];
 /** A shorter number without an exponent always keeps its value. */
 const INEXACT_MIN = 16;
 /** `JSON.parse` with a reviver, validation and `JSON.stringify` are recursive. */

@@ -81,7 +81,7 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
       label: texts,
       host: texts,
       token: ['"other"', '"********"', '""'],
-      job: ['{"type":"say","payload":{"message":"Hello"}}', '{"type":"other"}'],
+      job: ['{"type":"other"}'],
       scopes: ['["plugin:read"]', '["*"]', '["plugin:write","key:write"]'],
       project_ids: ['null', `[${project.id}]`, `[${MISSING_ID}]`],
       expires_at: ['null', '"2099-01-01T00:00:00Z"', '"2001-01-01T00:00:00Z"'],
