@@ -7,10 +7,10 @@ import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { restartOnFailure, type Loop } from '../loops/restart-on-failure.ts';
 import { dropOldSequence, dropOldHistory } from '../loops/drop-old-rows.ts';
 import { evaluateDueAlerts } from '../loops/evaluate-due-alerts.ts';
-import { eraseProjects } from '../loops/erase-projects.ts';
-import { archiveLogs } from '../loops/archive-logs.ts';
+import { runArchiveTask } from '../loops/run-archive-task.ts';
+import { runErasureTask } from '../loops/run-erasure-task.ts';
 import { runJobTask } from '../loops/run-job-task.ts';
-import { runTasks } from '../loops/run-tasks.ts';
+import { runTasks, type TaskRunnerDependencies } from '../loops/run-tasks.ts';
 import { dispatchWebhooks, type WebhookMeter } from '../webhooks/dispatch-webhooks.ts';
 import { disableOverloaded, queueWebhookEvents } from '../webhooks/queue-webhook-events.ts';
 
@@ -30,7 +30,6 @@ interface Signals {
 }
 
 const SEQUENCE_MS = 20_000;
-const ERASURES_MS = 2_000;
 /** Each alert is due once a minute. */
 const ALERTS_MS = 2_000;
 const METRICS_MS = 3_000;
@@ -54,7 +53,7 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     ...sources.map((source) =>
       loop(source.channel, stopping, (signal) => ingestFrom(source, dependencies, signal)),
     ),
-    runTasks({ ...dependencies, runners: { job: runJobTask(dependencies) } }, stopping),
+    runTasks({ ...dependencies, runners: runnersOf(dependencies) }, stopping),
     dispatchWebhooks(dependencies, stopping),
     loop('webhook events', stopping, (signal) =>
       every(WEBHOOK_EVENTS_MS, () => queueWebhookEvents(dependencies, signal), signal),
@@ -70,10 +69,6 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     ),
     loop('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     loop('upkeep', stopping, (signal) => every(UPKEEP_MS, () => dropOldLogs(dependencies), signal)),
-    loop('archive', stopping, (signal) => every(UPKEEP_MS, () => archiveLogs(dependencies, signal), signal)),
-    loop('erasures', stopping, (signal) =>
-      every(ERASURES_MS, () => eraseProjects(dependencies, signal), signal),
-    ),
     loop('alerts', stopping, (signal) =>
       every(ALERTS_MS, () => evaluateDueAlerts(dependencies, signal), signal),
     ),
@@ -86,6 +81,14 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
       every(DEAD_LETTERS_MS, () => dropOldDeadLetters(dependencies), signal),
     ),
   ]);
+}
+
+function runnersOf({ archive, ...dependencies }: Dependencies): TaskRunnerDependencies['runners'] {
+  return {
+    job: runJobTask(dependencies),
+    erasure: runErasureTask({ ...dependencies, archive }),
+    ...(archive !== null && { archive: runArchiveTask({ ...dependencies, archive }) }),
+  };
 }
 
 /** Repeats work, with pauses, until the signal is aborted. */

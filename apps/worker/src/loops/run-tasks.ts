@@ -5,6 +5,9 @@ import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 import { restartOnFailure } from './restart-on-failure.ts';
 
+/** The task that archives. */
+const ARCHIVE = { kind: 'archive', projectId: 0, accountId: null, key: 0, payload: null } as const;
+
 /** Runs and settles a claimed task. A task that fails is put off. */
 export type RunTask = (task: Task, signal: AbortSignal) => Promise<void>;
 
@@ -76,6 +79,7 @@ export async function runTasks(
   });
 
   const run = async (stopping: AbortSignal): Promise<void> => {
+    if (runners.archive !== undefined) await tasks.ensure(ARCHIVE);
     while (!stopping.aborted) {
       ended = Promise.withResolvers();
       const due = await tasks.wake();

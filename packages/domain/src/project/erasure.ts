@@ -25,16 +25,14 @@ export interface ErasureStore {
   page(page: PageRequest): Promise<Page<Erasure>>;
 }
 
-/** Removes the rows of deleted projects. Every step can be repeated, so the next call resumes an interrupted erasure. */
+/** Removes the rows of deleted projects. Every step can be repeated. */
 export interface Eraser {
-  /** Returns the deleted projects whose erasure is not finished, oldest first. */
-  due(): Promise<readonly number[]>;
   /**
-   * Waits for the transactions that began before the call and may still write to the project, then deletes its rows in
-   * chunks. Yields after each.
+   * Deletes a chunk of rows. The first step waits for the transactions that began before and may still write to the project.
+   * Resolves to the step to continue from, or null if nothing is left.
    * @throws DomainError `busy` if a transaction takes too long
    */
-  deleteRows(projectId: number): AsyncIterable<void>;
+  eraseChunk(projectId: number, step: number): Promise<number | null>;
   /** Marks the erasure as finished. */
   finish(projectId: number): Promise<void>;
 }
@@ -46,14 +44,19 @@ interface Dependencies {
 }
 
 /**
- * Erases a project. Yields after each chunk. Nobody else may erase or archive in the meantime (`ArchivableDays.exclusively`), so
- * none of its entries is archived after the archive was cleared.
+ * Erases a project, from a step on. Yields the step to continue from after each chunk. Nobody else may erase or archive in the
+ * meantime (`ArchivableDays.exclusively`), so none of its entries is archived after the archive was cleared.
  */
 export async function* eraseProject(
   { eraser, archive }: Dependencies,
   projectId: number,
-): AsyncIterable<void> {
-  yield* eraser.deleteRows(projectId);
+  start = 0,
+): AsyncGenerator<number> {
+  for (let step: number | null = start; ;) {
+    step = await eraser.eraseChunk(projectId, step);
+    if (step === null) break;
+    yield step;
+  }
   await archive?.eraseProject(projectId);
   await eraser.finish(projectId);
 }

@@ -15,11 +15,17 @@ export interface TaskRules {
 }
 
 const DEFAULTS = { slots: 8, reserve: 8, outlivesProject: false } as const;
+/** For kinds that exclude each other anyway. */
+const ONE = { slots: 1, reserve: 1, outlivesProject: true } as const;
 
 /** All kinds of tasks. A kind that runtimes claim over HTTP would be a line, too. */
 export const TASK_KINDS = {
   /** A change to a record. The key is the record, the payload the id of the job. */
   job: { ...DEFAULTS, leaseMs: MINUTE, longestWaitMs: 5 * MINUTE },
+  /** The removal of a deleted project. The key is the project, the payload the step to continue from. */
+  erasure: { ...ONE, leaseMs: MINUTE / 2, longestWaitMs: MINUTE },
+  /** Copies ended days to the archive. There is one task. */
+  archive: { ...ONE, leaseMs: 60 * MINUTE, longestWaitMs: MINUTE },
 } as const satisfies Readonly<Record<string, TaskRules>>;
 
 export type TaskKind = keyof typeof TASK_KINDS;

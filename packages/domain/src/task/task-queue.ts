@@ -43,6 +43,8 @@ export interface TaskBacklog {
 export interface TaskQueue {
   /** Adds tasks that are due at once. Work that is part of another change is added in the transaction of that change. */
   add(tasks: readonly NewTask[]): Promise<void>;
+  /** Adds a task unless there is one of its kind and key. Two callers at once may add one each. */
+  ensure(task: NewTask): Promise<void>;
   /**
    * Makes tasks due whose wait or lease has ended. Returns the kinds that have due tasks. Others may have some, too, if there
    * are very many.

@@ -104,7 +104,9 @@ async function fill(
 
 async function erase(ports: Ports, projectId: number, name: string): Promise<void> {
   await ports.erasures.start(projectId, name, anAuthor());
+  const [task] = await ports.tasks.claim('erasure', { limit: 1, exceptTenants: [] });
   for await (const _ of eraseProject({ ...ports, archive: null }, projectId));
+  if (task !== undefined) await ports.tasks.settle(task, null);
 }
 
 test('nothing that callers have written to a deleted project is left in any table', () =>

@@ -1,17 +1,11 @@
 import type { ErasedKind, Eraser } from '@plugin-config/domain';
-import type pg from 'pg';
 import { numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { run, type Parameter, type Statement } from '../postgres/statement.ts';
 import { untilTransactionsEnd, writersOf } from '../postgres/until-transactions-end.ts';
 
 /** The limits of one statement, which keep its locks short. */
 const CHUNK = { rows: 1000, records: 200, logEntries: 10_000 };
-
-const DUE: Statement = {
-  name: 'due_erasures',
-  text: 'select e.project_id from erasure e where e.finished_at is null order by e.started_at, e.project_id',
-};
 
 /** Finds the transactions that write without locking the family: batches of log messages, runtime reports and followers of logs. */
 const WRITERS_WITHOUT_FAMILY = writersOf('writers_without_family', [
@@ -97,7 +91,7 @@ const LOG_ENTRIES: Statement = {
 
 /** Rows that are not indexed by record. Each is read in one pass over its table, while the records still exist. */
 const FIRST: readonly Statement[] = [
-  deletion({ table: 'task', key: 'id' }),
+  deletion({ table: 'task', key: 'id', where: `project_id = $1 and kind <> 'erasure'` }),
   deletion({
     table: 'dead_letter',
     key: 'id',
@@ -169,33 +163,35 @@ const BLANK_AUDIT: Statement = {
 };
 
 export function postgresEraser({ pool }: Pick<Database, 'pool'>): Eraser {
-  return {
-    due: async () => (await run(pool, DUE, [])).map((row) => numberAt(row, 0)),
-    async *deleteRows(projectId) {
+  const deletes = async (statement: Statement, parameters: readonly Parameter[]): Promise<boolean> => {
+    const [row = []] = await run(pool, statement, parameters);
+    return numberAt(row, 0) > 0;
+  };
+  const byRecord = async (projectId: number): Promise<boolean> => {
+    const ids = (await run(pool, RECORDS, [projectId])).map((row) => numberAt(row, 0));
+    for (const statement of BY_RECORD) {
+      if (ids.length > 0 && (await deletes(statement, [projectId, ids]))) return true;
+    }
+    return false;
+  };
+  const of = (statement: Statement) => (projectId: number) => deletes(statement, [projectId]);
+  /** Each resolves to false once it has nothing left to do. */
+  const steps: readonly ((projectId: number) => Promise<boolean>)[] = [
+    async () => {
       await untilTransactionsEnd(pool, WRITERS_WITHOUT_FAMILY);
-      for (const statement of FIRST) yield* repeated(pool, statement, [projectId]);
-      for (;;) {
-        const ids = (await run(pool, RECORDS, [projectId])).map((row) => numberAt(row, 0));
-        if (ids.length === 0) break;
-        for (const statement of BY_RECORD) yield* repeated(pool, statement, [projectId, ids]);
-      }
-      for (const statement of [...BY_PROJECT, BLANK_AUDIT]) {
-        yield* repeated(pool, statement, [projectId]);
-      }
+      return false;
+    },
+    ...FIRST.map(of),
+    byRecord,
+    ...BY_PROJECT.map(of),
+    of(BLANK_AUDIT),
+  ];
+  return {
+    eraseChunk: async (projectId, step) => {
+      const isMore = (await steps[step]?.(projectId)) ?? false;
+      if (isMore) return step;
+      return step + 1 < steps.length ? step + 1 : null;
     },
     finish: async (projectId) => void (await run(pool, FINISH, [projectId])),
   };
-}
-
-/** Runs a statement until it finds nothing more. Yields after each chunk. */
-async function* repeated(
-  pool: pg.Pool,
-  statement: Statement,
-  parameters: Parameters<typeof run>[2],
-): AsyncGenerator<void> {
-  for (;;) {
-    const [row = []] = await run(pool, statement, parameters);
-    if (numberAt(row, 0) === 0) return;
-    yield;
-  }
 }

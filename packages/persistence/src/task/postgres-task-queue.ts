@@ -13,6 +13,13 @@ const ADD_TASKS: Statement = {
   select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])`,
 };
 
+const ENSURE_TASK: Statement = {
+  name: 'ensure_task',
+  text: `insert into task (kind, project_id, account_id, key, payload)
+  select $1, $2, $3, $4, $5
+  where not exists (select from task t where t.project_id = $2 and t.kind = $1 and t.key = $4)`,
+};
+
 /** The number of tasks that are made due at once. */
 const WOKEN_MAX = 1000;
 
@@ -90,6 +97,10 @@ export function postgresTaskQueue({ pool }: Pick<StoreDatabase, 'pool'>): TaskQu
         tasks.map(({ key }) => key),
         tasks.map(({ payload }) => payload),
       ]);
+    },
+
+    ensure: async ({ kind, projectId, accountId, key, payload }) => {
+      await run(pool, ENSURE_TASK, [kind, projectId, accountId, key, payload]);
     },
 
     wake: async () => {

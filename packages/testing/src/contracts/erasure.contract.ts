@@ -24,6 +24,7 @@ export function erasureContract(test: TestWith<LogPorts>): void {
     const erasure = await ports.erasures.start(id, 'Shop', author);
     expect(erasure).toEqual({ projectId: id, counts: NOTHING, startedAt: author.at, finishedAt: null });
     expect(await ports.erasures.find(id)).toEqual(erasure);
+    expect((await ports.tasks.backlog()).erasure).toEqual({ due: 1, running: 0 });
     expect(await ports.projects.find(id)).toBeNull();
     expect(await ports.probe.existing([id])).toEqual(new Set());
     const { items } = await ports.audit.page(WHOLE);
@@ -129,7 +130,6 @@ export function erasureContract(test: TestWith<LogPorts>): void {
     }
     const erasure = await ports.erasures.find(gone.projectId);
     expect(erasure?.counts).toEqual({ ...NOTHING, records: 1, activity: 3, jobs: 1, log_entries: 2 });
-    expect(await ports.eraser.due()).toEqual([]);
     expect(await liveRecords(ports, kept)).toMatchObject([{ name: 'New' }]);
   });
 }

@@ -77,6 +77,18 @@ export function taskQueueContract(test: TestWith<Ports>): void {
     expect((await claim(ports, { limit: 4 })).map((task) => task.key)).toEqual([1, 2, 4, 7]);
   });
 
+  test('a task is ensured once', async (ports) => {
+    const { projectId } = await aFamily(ports);
+    const task = { kind: KIND, projectId, accountId: null, key: 1, payload: null } as const;
+    for (let n = 0; n < 2; n++) await ports.tasks.ensure(task);
+    const [claimed] = await claim(ports);
+    await ports.tasks.ensure(task);
+    await settleAll(ports, [claimed as Task]);
+    expect(await claim(ports)).toEqual([]);
+    await ports.tasks.ensure(task);
+    expect(await claim(ports)).toMatchObject([{ key: 1 }]);
+  });
+
   test('tasks of excluded tenants and keys are not claimed', async (ports) => {
     const one = await aTask(ports, { key: 1 });
     const [two, three] = [await aTask(ports, { key: 2, accountId: 7 }), await aTask(ports, { key: 3 })];

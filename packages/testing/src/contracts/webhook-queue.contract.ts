@@ -1,5 +1,6 @@
 import {
   DAY_MS,
+  eraseProject,
   type ClaimedDelivery,
   type DeliverySettlement,
   type SignedWebhook,
@@ -325,7 +326,7 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     await ports.erasures.start(webhook.projectId, 'Project', anAuthor());
     expect(await ports.webhookEvents.queueRecordEvents()).toEqual({ events: 0, isComplete: true });
     expect(await claim(ports)).toEqual([]);
-    for await (const _ of ports.eraser.deleteRows(webhook.projectId));
+    for await (const _ of eraseProject({ ...ports, archive: null }, webhook.projectId));
     expect(await claim(ports)).toEqual([]);
   });
 }

@@ -5,38 +5,37 @@ import {
   type ArchivableDays,
   type DueDay,
   type LogArchive,
+  type TaskQueue,
 } from '@plugin-config/domain';
 import type { Logger } from 'pino';
+import type { RunTask } from './run-tasks.ts';
 
 interface Dependencies {
   readonly archivable: ArchivableDays;
-  /** Null without an archive. */
-  readonly archive: LogArchive | null;
+  readonly archive: LogArchive;
   readonly hotDays: number;
+  readonly tasks: Pick<TaskQueue, 'settle'>;
   readonly logger: Logger;
 }
 
-/** Archives the days that are due, one by one, unless another worker is doing so. */
-export async function archiveLogs(
-  { archivable, archive, hotDays, logger }: Dependencies,
-  signal: AbortSignal,
-): Promise<void> {
-  if (archive === null) return;
-  await archivable.exclusively(async () => {
-    for (const due of await archivable.due(hotDays)) {
-      if (signal.aborted) return;
-      await archiveOne({ archivable, archive, logger }, due);
-    }
-  });
+const EVERY_MS = 60_000;
+
+/** Returns a function that archives the days that are due, one by one, unless another worker is erasing or archiving. */
+export function runArchiveTask({ archivable, archive, hotDays, tasks, logger }: Dependencies): RunTask {
+  return async (task, signal) => {
+    await archivable.exclusively(async () => {
+      for (const due of await archivable.due(hotDays)) {
+        if (signal.aborted) return;
+        await archiveOne({ archivable, archive, logger }, due);
+      }
+    });
+    await tasks.settle(task, { dueInMs: EVERY_MS });
+  };
 }
 
 /** Archives a day. If it is in use, leaves it to the next call. */
 async function archiveOne(
-  {
-    archivable,
-    archive,
-    logger,
-  }: Pick<Dependencies, 'archivable' | 'logger'> & { readonly archive: LogArchive },
+  { archivable, archive, logger }: Pick<Dependencies, 'archivable' | 'archive' | 'logger'>,
   due: DueDay,
 ): Promise<void> {
   const day = isoDay(new Date(due.day));

@@ -5,7 +5,7 @@ import { anEntry } from '@plugin-config/testing';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createClickHouseTestBed } from '../testing/clickhouse-test-bed.ts';
-import { archiveLogs } from './archive-logs.ts';
+import { runArchiveTask } from './run-archive-task.ts';
 
 /** The archiver runs once a minute. */
 const MINUTES = 3 * 60;
@@ -27,10 +27,13 @@ test(
   async () => {
     await using testBed = await createClickHouseTestBed();
     const { bed, server, logs, stores, archive, archivable } = testBed;
+    const { tasks } = bed.ports;
+    const work = { kind: 'archive', projectId: 0, accountId: null, key: 0, payload: null } as const;
+    const task = { ...work, id: 1, attempts: 1 };
     const entryAt = (timestamp: number) => anEntry(bed.record, { timestamp });
     const runArchiver = () =>
-      archiveLogs(
-        { archive, archivable, hotDays: 1, logger: pino({ level: 'silent' }) },
+      runArchiveTask({ archive, archivable, hotDays: 1, tasks, logger: pino({ level: 'silent' }) })(
+        task,
         new AbortController().signal,
       );
     const stored: EntryMessage[] = [];

@@ -1,4 +1,5 @@
-import { anAuthor, aRecord } from '@plugin-config/testing';
+import type { FamilyRef } from '@plugin-config/domain';
+import { aFamily, anAuthor, aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/worker.fixture.ts';
 
@@ -26,4 +27,25 @@ test('a deleted project is erased, even if the worker is killed in between', asy
   expect(await erased()).toBe(20_002);
   expect(await bed.rows('select from activity')).toEqual([]);
   expect(await bed.rows('select from config_record')).toEqual([]);
+});
+
+test('a small project does not wait until a large one is erased', async ({ bed }) => {
+  const [large, small] = [await aFamily(bed.ports), await aFamily(bed.ports)];
+  const record = await aRecord(bed.ports, large);
+  await aRecord(bed.ports, small);
+  await bed.rows(
+    `insert into activity (record_id, activity, created_at, actor_label, changes)
+    select $1, 'updated', now(), 'somebody', '[]' from generate_series(1, 100000)`,
+    [record.id],
+  );
+  for (const { projectId } of [large, small]) {
+    const project = await bed.ports.projects.find(projectId);
+    await bed.ports.erasures.start(projectId, project?.name ?? '', anAuthor({ at: new Date() }));
+  }
+  const finished = async ({ projectId }: FamilyRef) =>
+    (await bed.ports.erasures.find(projectId))?.finishedAt ?? null;
+  const { stop } = await bed.serve();
+  await expect.poll(() => finished(small), { interval: 20 }).not.toBeNull();
+  expect(await finished(large)).toBeNull();
+  await stop();
 });
