@@ -22,8 +22,7 @@ function flaky(random: () => number): Responder {
 
 /** Ends the leases of killed workers, and the pauses before retries. */
 async function passTime(bed: TestBed): Promise<void> {
-  await bed.rows(`update webhook_delivery set due_at = now() where due_at > now()`);
-  await bed.rows(`update webhook set leased_until = null, due_at = least(due_at, now())`);
+  await bed.rows(`update task set due_at = null, lease_until = null`);
 }
 
 test(
@@ -76,12 +75,12 @@ test(
     const isDelivered = async () => {
       await passTime(bed);
       const [left] = await bed.rows<{ count: number }>(
-        `select count(*)::int from webhook_delivery where state <> 'delivered' and webhook_id = any ($1)`,
+        `select count(*)::int from webhook_dispatch where state <> 'delivered' and webhook_id = any ($1)`,
         [responding.map(({ webhook }) => webhook.id)],
       );
       return left?.count === 0;
     };
-    const all = `select webhook_id from webhook_delivery`;
+    const all = `select webhook_id from webhook_dispatch`;
     await until(async () => (await bed.rows(all)).length === RECORDS * webhooks.length);
     await expect.poll(isDelivered, { interval: 200, timeout: 120_000 }).toBe(true);
     for (const { receiver, secret } of responding) {

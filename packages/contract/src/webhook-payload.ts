@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CHANGES_OF_RECORD, TEST_EVENT, type DeliveryType } from '@plugin-config/domain/vocabulary';
+import { CHANGES_OF_RECORD, TEST_EVENT, type DispatchType } from '@plugin-config/domain/vocabulary';
 import { actor } from './activity.ts';
 import { incident } from './alert.ts';
 import { familyName } from './family.ts';
@@ -48,7 +48,7 @@ export const webhookPayloads: ReadonlyMap<string, z.ZodObject> = new Map(
   payloads.map((schema) => [schema.shape.type.value, schema]),
 );
 
-function payload<Type extends DeliveryType, Data extends z.ZodObject>(
+function payload<Type extends DispatchType, Data extends z.ZodObject>(
   type: Type,
   description: string,
   data: Data,

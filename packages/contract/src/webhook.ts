@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  DELIVERY_STATES,
+  DISPATCH_STATES,
   DISABLED_REASONS,
   TEST_EVENT,
   WEBHOOK_EVENTS,
@@ -49,6 +49,7 @@ const EXAMPLE = {
   enabled: true,
   disabled_reason: null,
   last_delivered_at: '2026-03-02T18:04:11.250Z',
+  paused_at: null,
   version: 1,
   created_at: '2026-03-01T09:30:00.000Z',
   updated_at: '2026-03-01T09:30:00.000Z',
@@ -62,9 +63,13 @@ export const webhook = z
     enabled: z.boolean(),
     disabled_reason: z.enum(DISABLED_REASONS).nullable().meta({
       description:
-        'Why the service disabled the webhook: it responded with 410 (`gone`); nothing could be delivered for five days, or more than 100,000 deliveries were pending, which have failed (`failing`).',
+        'Why the service disabled the webhook: it responded with 410 (`gone`); nothing could be delivered for five days (`failing`).',
     }),
     last_delivered_at: moment.nullable(),
+    paused_at: moment.nullable().meta({
+      description:
+        'Since when it gets no events because 10,000 deliveries wait; null if it gets them. It does again once half of them have ended.',
+    }),
     version: natural().meta({ description: 'Incremented by every change. Part of the `ETag`.' }),
     created_at: moment,
     updated_at: moment,
@@ -96,7 +101,7 @@ export const webhookDelivery = z
   .object({
     id: uuid.meta({ description: 'The header `webhook-id` is this id after `msg_`.' }),
     type: z.enum([...WEBHOOK_EVENTS, TEST_EVENT]),
-    state: z.enum(DELIVERY_STATES),
+    state: z.enum(DISPATCH_STATES),
     attempts: natural(),
     created_at: moment,
     next_attempt_at: moment.nullable().meta({ description: 'Null once it is delivered or has failed.' }),

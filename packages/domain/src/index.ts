@@ -400,29 +400,24 @@ export {
   type WebhookStore,
 } from './webhook/webhook.ts';
 export {
-  DELIVERIES_KEPT_DAYS,
+  DISPATCHES_KEPT_DAYS,
+  DISPATCHES_MAX,
   RESPONSE_MAX,
+  RETRIED_MS,
+  tooManyWaiting,
   webhookDisabled,
   type AttemptOutcome,
-  type Delivery,
-  type DeliveryStore,
-} from './webhook/delivery.ts';
-export { attemptDelivery } from './webhook/attempt-delivery.ts';
-export {
-  payloadOf,
-  quotaEvent,
-  recordEvent,
-  type QueuedEvent,
-  type RecordedChange,
-} from './webhook/queued-event.ts';
-export {
-  PENDING_MAX,
-  type ClaimedDelivery,
-  type DeliverySettlement,
-  type QueuedChunk,
-  type WebhookEvents,
-  type WebhookQueue,
-} from './webhook/webhook-queue.ts';
+  type Dispatch,
+  type DispatchStore,
+} from './webhook/dispatch.ts';
+export { attemptDispatch } from './webhook/attempt-dispatch.ts';
+export { payloadOf, quotaEvent, type QueuedEvent } from './webhook/queued-event.ts';
+export type {
+  DispatchRunStore,
+  DispatchSettlement,
+  RunningDispatch,
+  WebhookEvents,
+} from './webhook/dispatch-run-store.ts';
 export {
   SEND_TIMEOUT_MS,
   type WebhookMessage,

@@ -4,7 +4,7 @@ export { feedOf, type FeedPage, type Reading } from './feed.ts';
 export { inFlight } from './in-flight.ts';
 export { oneAtATime } from './one-at-a-time.ts';
 export { deadline, type Deadline } from './deadline.ts';
-export { permits, queuedPermits, type QueuedPermits } from './permits.ts';
+export { permits, queuedPermits, type Permits, type QueuedPermits } from './permits.ts';
 export { recentReadings } from './recent-readings.ts';
 export { sharedFeeds, type Feeds } from './shared-feeds.ts';
 export type { StopSignal } from './stop-signal.ts';

@@ -50,7 +50,7 @@ interface OtherMethods {
   readonly runtimes: 'page';
   readonly alerts: 'page' | 'find';
   readonly webhooks: 'page' | 'find';
-  readonly webhookDeliveries: 'page';
+  readonly dispatches: 'page';
 }
 
 type Write = (ports: PostgresPorts, setup: Setup) => Promise<unknown>;
@@ -214,16 +214,15 @@ const WRITES: {
       ({ webhooks }, { family: { projectId }, author }) => webhooks.delete(projectId, 404, null, author),
     ],
   },
-  webhookDeliveries: {
+  dispatches: {
     test: [
-      ({ webhookDeliveries }, { family: { projectId }, webhookId, author }) =>
-        webhookDeliveries.test(projectId, webhookId, author),
+      ({ dispatches }, { family: { projectId }, webhookId, author }) =>
+        dispatches.test(projectId, webhookId, author),
     ],
     resend: [
-      ({ webhookDeliveries }, { family: { projectId }, webhookId, deliveryId }) =>
-        webhookDeliveries.resend(projectId, webhookId, deliveryId),
-      ({ webhookDeliveries }, { family: { projectId }, webhookId }) =>
-        webhookDeliveries.resend(projectId, webhookId, NEW),
+      ({ dispatches }, { family: { projectId }, webhookId, deliveryId }) =>
+        dispatches.resend(projectId, webhookId, deliveryId),
+      ({ dispatches }, { family: { projectId }, webhookId }) => dispatches.resend(projectId, webhookId, NEW),
     ],
   },
   jobs: {
@@ -324,7 +323,7 @@ async function aSetup(ports: PostgresPorts): Promise<Setup> {
   await ports.runtimes.report({ family, instance: 'known', report: aRuntimeReport(), at: secondsLater(0) });
   const alert = await anAlert(ports, family);
   const { id: webhookId } = (await aWebhook(ports, family.projectId)).webhook;
-  const sent = await ports.webhookDeliveries.test(family.projectId, webhookId, anAuthor());
+  const sent = await ports.dispatches.test(family.projectId, webhookId, anAuthor());
   const deliveryId = sent?.id ?? '';
   const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
   return {

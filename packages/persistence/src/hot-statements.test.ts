@@ -37,7 +37,7 @@ import {
   DROP_KEPT_RESPONSES,
   DROP_OLD_ACTIVITY,
   DROP_OLD_SEQUENCE,
-  DROP_WEBHOOK_DELIVERIES,
+  DROP_DISPATCHES,
   FORGET_LOGS,
 } from './retention/postgres-retention.ts';
 import { BEGIN_ROW_BY_ROW } from './postgres/plans.ts';
@@ -45,11 +45,7 @@ import type { Statement } from './postgres/statement.ts';
 import { CLAIM_TASKS } from './task/claim-tasks.ts';
 import { WAKE_TASKS } from './task/postgres-task-queue.ts';
 import { ADD_USAGE } from './usage/postgres-log-usage.ts';
-import { DELIVERY_PAGE } from './webhook/postgres-delivery-store.ts';
-import { CHANGED_FAMILIES, READ_CHANGES } from './webhook/postgres-webhook-events.ts';
-import { CLAIM_DELIVERIES, FIND_DUE_WEBHOOK, LOCK_DUE_WEBHOOKS } from './webhook/claim-deliveries.ts';
-import { QUEUE_EVENTS } from './webhook/queue-events.ts';
-import { SETTLE_WEBHOOK } from './webhook/settle-delivery.ts';
+import { DISPATCH_PAGE } from './webhook/postgres-dispatch-store.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
 import { postgresPorts } from './postgres-ports.ts';
 
@@ -96,15 +92,8 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   READ_SPANS,
   { ...LOG_COUNTS, name: 'log_counts', begin: WITH_A_DAY_OF_COUNTS },
   { ...PROJECT_LOG_COUNTS, name: 'project_log_counts', begin: WITH_A_DAY_OF_COUNTS },
-  { ...QUEUE_EVENTS, begin: BEGIN_ROW_BY_ROW },
-  CHANGED_FAMILIES,
-  { ...READ_CHANGES, begin: BEGIN_ROW_BY_ROW },
-  FIND_DUE_WEBHOOK,
-  LOCK_DUE_WEBHOOKS,
-  { ...CLAIM_DELIVERIES, begin: BEGIN_ROW_BY_ROW },
-  SETTLE_WEBHOOK,
-  DELIVERY_PAGE,
-  { ...DROP_WEBHOOK_DELIVERIES, begin: TO_DROP },
+  DISPATCH_PAGE,
+  { ...DROP_DISPATCHES, begin: TO_DROP },
   TOUCH_KEYS,
   DATA_KEYS,
   READ_REGISTRATIONS,

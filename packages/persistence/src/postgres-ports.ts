@@ -30,9 +30,9 @@ import { postgresConfigurationValues } from './record/read-configuration.ts';
 import { postgresRuntimeStore } from './runtime/postgres-runtime-store.ts';
 import { postgresLogUsageStore } from './usage/postgres-log-usage.ts';
 import { postgresTaskQueue } from './task/postgres-task-queue.ts';
-import { postgresDeliveryStore } from './webhook/postgres-delivery-store.ts';
+import { postgresDispatchStore } from './webhook/postgres-dispatch-store.ts';
 import { postgresWebhookEvents } from './webhook/postgres-webhook-events.ts';
-import { postgresWebhookQueue } from './webhook/postgres-webhook-queue.ts';
+import { postgresDispatchRunStore } from './webhook/postgres-dispatch-run-store.ts';
 import { postgresWebhookStore } from './webhook/postgres-webhook-store.ts';
 import { postgresRetention } from './retention/postgres-retention.ts';
 
@@ -71,8 +71,8 @@ export function postgresPorts(database: EncryptedStore) {
     tasks: postgresTaskQueue(database),
     usage: postgresLogUsageStore(database),
     webhooks: postgresWebhookStore(database),
-    webhookDeliveries: postgresDeliveryStore(database),
-    webhookQueue: postgresWebhookQueue(database),
+    dispatches: postgresDispatchStore(database),
+    dispatchRuns: postgresDispatchRunStore(database),
     webhookEvents: postgresWebhookEvents(database),
     retention: postgresRetention(database),
     managed: postgresManagedRecords(database),

@@ -22,9 +22,9 @@ import type {
   Retention,
   RuntimeStore,
   TaskQueue,
-  DeliveryStore,
+  DispatchStore,
   WebhookEvents,
-  WebhookQueue,
+  DispatchRunStore,
   WebhookStore,
 } from '@plugin-config/domain';
 
@@ -52,8 +52,8 @@ export interface Ports {
   readonly evaluations: AlertEvaluations;
   readonly alertPreviews: AlertPreviews;
   readonly webhooks: WebhookStore;
-  readonly webhookDeliveries: DeliveryStore;
-  readonly webhookQueue: WebhookQueue;
+  readonly dispatches: DispatchStore;
+  readonly dispatchRuns: DispatchRunStore;
   readonly webhookEvents: WebhookEvents;
   readonly tasks: TaskQueue;
   readonly retention: Retention;

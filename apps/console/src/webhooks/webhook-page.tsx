@@ -15,7 +15,7 @@ import { Deliveries } from './deliveries.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
 import { changeOf, formOf } from './webhook-form.ts';
-import { DISABLED } from './webhook-words.ts';
+import { DISABLED, PAUSED } from './webhook-words.ts';
 import { webhooksKey } from './webhooks.tsx';
 
 const ROTATE =
@@ -48,6 +48,12 @@ export function WebhookPage({ projectId, id }: Properties) {
               <p className="owner-note">
                 <CircleAlert />
                 {DISABLED[webhook.disabled_reason]}
+              </p>
+            )}
+            {webhook.paused_at !== null && (
+              <p className="owner-note">
+                <CircleAlert />
+                {PAUSED}
               </p>
             )}
             <div className="columns">

@@ -14,8 +14,12 @@ export const EVENTS: Readonly<Record<WebhookEvent, string>> = {
 export const DISABLED: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>> = {
   gone: 'The receiver responded with 410 Gone, so the webhook was disabled. Enable it once the receiver is back.',
   failing:
-    'Nothing could be delivered for five days, or too many deliveries were pending, so the webhook was disabled. Fix the receiver, then enable it.',
+    'Nothing could be delivered for five days, so the webhook was disabled. Fix the receiver, then enable it.',
 };
+
+/** Why a webhook gets no events. */
+export const PAUSED =
+  'Too many deliveries are waiting, so the webhook gets no new events until half of them have ended.';
 
 /** Summarises the events of a webhook. */
 export function eventsText(events: readonly WebhookEvent[]): string {

@@ -97,6 +97,11 @@ function WebhookRow({ projectId, webhook }: Properties & { readonly webhook: Web
               {reason === 'gone' ? 'Disabled: gone' : 'Disabled: failing'}
             </Badge>
           )}
+          {webhook.paused_at !== null && (
+            <Badge tone="bad" icon={CircleSlash}>
+              Paused
+            </Badge>
+          )}
         </span>
         <span className="hint">{eventsText(events)}</span>
         <ErrorNote error={change.error} />

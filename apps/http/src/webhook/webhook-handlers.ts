@@ -10,8 +10,8 @@ import {
   checkWebhook,
   notFound,
   type AddressRules,
-  type Delivery,
-  type DeliveryStore,
+  type Dispatch,
+  type DispatchStore,
   type SignedWebhook,
   type Webhook,
   type WebhookStore,
@@ -28,7 +28,7 @@ import { replayed, sendResponse } from '../responses/send-response.ts';
 
 export interface WebhookDependencies {
   readonly webhooks: WebhookStore;
-  readonly webhookDeliveries: DeliveryStore;
+  readonly dispatches: DispatchStore;
   /** The addresses that webhooks may not have. */
   readonly addressRules: AddressRules;
   readonly baseUrl: BaseUrl;
@@ -38,7 +38,7 @@ export interface WebhookDependencies {
 /** The handlers for webhooks and their deliveries. */
 export function webhookHandlers({
   webhooks,
-  webhookDeliveries: deliveries,
+  dispatches: deliveries,
   addressRules,
   baseUrl,
   oncePerKey,
@@ -131,13 +131,13 @@ const presentSigned = ({ webhook: signed, secret }: SignedWebhook) =>
   presentWithSecret({ ...signed, secret });
 
 const presentDelivery = presenter(webhookDelivery, {
-  next_attempt_at: ({ dueAt }: Delivery) => dueAt,
-  status: ({ lastStatus }: Delivery) => lastStatus,
-  error: ({ lastError }: Delivery) => lastError,
-  response: ({ lastResponse }: Delivery) => lastResponse,
+  next_attempt_at: ({ dueAt }: Dispatch) => dueAt,
+  status: ({ lastStatus }: Dispatch) => lastStatus,
+  error: ({ lastError }: Dispatch) => lastError,
+  response: ({ lastResponse }: Dispatch) => lastResponse,
 });
 
-function sendQueued(reply: FastifyReply, delivery: Delivery | null): void {
+function sendQueued(reply: FastifyReply, delivery: Dispatch | null): void {
   if (delivery === null) throw notFound();
   sendJson(reply.code(202), presentDelivery(delivery));
 }

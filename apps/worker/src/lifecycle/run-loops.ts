@@ -11,8 +11,7 @@ import { runArchiveTask } from '../loops/run-archive-task.ts';
 import { runErasureTask } from '../loops/run-erasure-task.ts';
 import { runJobTask } from '../loops/run-job-task.ts';
 import { runTasks, type TaskRunnerDependencies } from '../loops/run-tasks.ts';
-import { dispatchWebhooks, type WebhookMeter } from '../webhooks/dispatch-webhooks.ts';
-import { disableOverloaded, queueWebhookEvents } from '../webhooks/queue-webhook-events.ts';
+import { runDispatchTask, type WebhookMeter } from '../webhooks/run-dispatch-task.ts';
 
 interface Dependencies extends Services {
   readonly logger: Logger;
@@ -34,7 +33,6 @@ const SEQUENCE_MS = 20_000;
 const ALERTS_MS = 2_000;
 const METRICS_MS = 3_000;
 const RATES_MS = 2_000;
-const WEBHOOK_EVENTS_MS = 1_000;
 const QUOTA_EVENTS_MS = 15_000;
 const UPKEEP_MS = 60_000;
 /** The counts of projects may lag a minute behind. */
@@ -54,15 +52,8 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
       loop(source.channel, stopping, (signal) => ingestFrom(source, dependencies, signal)),
     ),
     runTasks({ ...dependencies, runners: runnersOf(dependencies) }, stopping),
-    dispatchWebhooks(dependencies, stopping),
-    loop('webhook events', stopping, (signal) =>
-      every(WEBHOOK_EVENTS_MS, () => queueWebhookEvents(dependencies, signal), signal),
-    ),
     loop('quota events', stopping, (signal) =>
       every(QUOTA_EVENTS_MS, () => webhookEvents.queueQuotaEvents(), signal),
-    ),
-    loop('overloaded webhooks', stopping, (signal) =>
-      every(UPKEEP_MS, () => disableOverloaded(dependencies), signal),
     ),
     loop('history', stopping, (signal) =>
       every(HISTORY_MS, () => dropOldHistory(dependencies, signal), signal),
@@ -86,6 +77,7 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
 function runnersOf({ archive, ...dependencies }: Dependencies): TaskRunnerDependencies['runners'] {
   return {
     job: runJobTask(dependencies),
+    dispatch: runDispatchTask(dependencies),
     erasure: runErasureTask({ ...dependencies, archive }),
     ...(archive !== null && { archive: runArchiveTask({ ...dependencies, archive }) }),
   };

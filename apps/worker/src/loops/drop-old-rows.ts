@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   SEQUENCE_KEPT_MS,
   DAY_MS,
-  DELIVERIES_KEPT_DAYS,
+  DISPATCHES_KEPT_DAYS,
   FOLLOWED_MS,
   INCIDENTS_KEPT_DAYS,
   KEPT_MS,
@@ -54,7 +54,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   await drop(KEPT_MS / DAY_MS, 'keptResponses', retention.keptResponses);
   await dropAll(retention.revisions(revisionRetention), 'revisions', { kept: revisionRetention });
   await drop(RUNTIME_KEPT_MS / DAY_MS, 'runtimes', retention.runtimes);
-  await drop(DELIVERIES_KEPT_DAYS, 'webhookDeliveries', retention.webhookDeliveries);
+  await drop(DISPATCHES_KEPT_DAYS, 'dispatches', retention.dispatches);
   await drop(INCIDENTS_KEPT_DAYS, 'incidents', retention.incidents);
   await drop(USAGE_DAYS + 1, 'daysOfUsage', retention.usage);
   await drop(deliveryRetentionDays, 'deliveries', retention.deliveries);

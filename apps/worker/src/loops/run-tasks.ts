@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TASK_KINDS, tenantOf, type Task, type TaskKind, type TaskQueue } from '@plugin-config/domain';
-import { permits } from '@plugin-config/flow';
+import {
+  TASK_KINDS,
+  tenantOf,
+  type Task,
+  type TaskClaim,
+  type TaskKind,
+  type TaskQueue,
+} from '@plugin-config/domain';
+import { permits, type Permits } from '@plugin-config/flow';
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 import { restartOnFailure } from './restart-on-failure.ts';
@@ -8,8 +15,14 @@ import { restartOnFailure } from './restart-on-failure.ts';
 /** The task that archives. */
 const ARCHIVE = { kind: 'archive', projectId: 0, accountId: null, key: 0, payload: null } as const;
 
-/** Runs and settles a claimed task. A task that fails is put off. */
-export type RunTask = (task: Task, signal: AbortSignal) => Promise<void>;
+/** Runs and settles a claimed task. A task that fails is put off. Resolves to whether the next task of its key is likely to be slow. */
+export type RunTask = (task: Task, signal: AbortSignal) => Promise<{ readonly isSlow: boolean } | void>;
+
+interface Lane {
+  readonly kind: TaskKind;
+  /** Begins due tasks while there are slots. Resolves to their number. */
+  fill(): Promise<number>;
+}
 
 export interface TaskRunnerDependencies {
   readonly tasks: TaskQueue;
@@ -19,6 +32,8 @@ export interface TaskRunnerDependencies {
 }
 
 const CLAIMED_AT_ONCE = 32;
+/** The number of slow keys that are remembered for each kind. */
+const SLOW_MAX = 10_000;
 const PAUSE_MS = 250;
 const STOP_AFTER_MS = 3_000;
 const FIRST_WAIT_MS = 1_000;
@@ -34,49 +49,59 @@ export async function runTasks(
   const running = new Set<Promise<void>>();
   let ended = Promise.withResolvers<void>();
 
-  const attempt = async (runTask: RunTask, task: Task): Promise<void> => {
+  const attempt = async (runTask: RunTask, task: Task): Promise<boolean> => {
     try {
-      await runTask(task, signal);
+      return (await runTask(task, signal))?.isSlow === true;
     } catch (error) {
       const about = { kind: task.kind, project_id: task.projectId, attempt: task.attempts };
       logFailure(logger, { error, message: 'a task failed and will be repeated', about });
       await tasks.settle(task, { dueInMs: waitOf(task) }).catch(() => undefined);
+      return false;
     }
   };
 
-  const putBack = (task: Task): void => {
-    tasks.settle(task, { dueInMs: 0 }).catch(() => undefined);
-  };
-
-  const lanes = Object.entries(runners).map(([name, runTask]) => {
-    const kind = name as TaskKind;
-    const slots = permits(TASK_KINDS[kind].slots, TASK_KINDS[kind].reserve);
-    const begin = (task: Task): void => {
-      const tenant = tenantOf(task);
-      // One claim may bring a tenant more tasks than it gets slots.
-      const isAdmitted = slots.take(tenant);
-      if (!isAdmitted) return putBack(task);
-      const attempted = attempt(runTask, task).finally(() => {
-        running.delete(attempted);
-        slots.give(tenant);
-        ended.resolve();
-      });
-      running.add(attempted);
+  /** Returns the lanes of a kind: for most keys, and for slow ones. */
+  const lanesOf = (kind: TaskKind, runTask: RunTask): readonly Lane[] => {
+    const { slots, reserve, slowSlots } = TASK_KINDS[kind];
+    const slow = new Set<number>();
+    const note = ({ key }: Task, isSlow: boolean): void => {
+      slow.delete(key);
+      if (isSlow) slow.add(key);
+      const [oldest] = slow;
+      if (slow.size > SLOW_MAX && oldest !== undefined) slow.delete(oldest);
     };
-    return {
+    const lane = (free: Permits, keys: () => Pick<TaskClaim, 'exceptKeys' | 'onlyKeys'> | null): Lane => ({
       kind,
-      /** Begins due tasks while there are slots. Returns the number. */
-      fill: async (): Promise<number> => {
-        if (slots.free === 0) return 0;
-        const claimed = await tasks.claim(kind, {
-          limit: Math.min(slots.free, CLAIMED_AT_ONCE),
-          exceptTenants: slots.full,
+      fill: async () => {
+        const which = keys();
+        if (free.free === 0 || which === null) return 0;
+        const limit = Math.min(free.free, CLAIMED_AT_ONCE);
+        const claimed = await tasks.claim(kind, { limit, exceptTenants: free.full, ...which });
+        // One claim may bring a tenant more tasks than it gets slots.
+        const admitted = claimed.filter((task) => {
+          const isAdmitted = free.take(tenantOf(task));
+          if (!isAdmitted) tasks.settle(task, { dueInMs: 0 }).catch(() => undefined);
+          return isAdmitted;
         });
-        claimed.forEach(begin);
-        return claimed.length;
+        for (const task of admitted) {
+          const attempted = attempt(runTask, task)
+            .then((isSlow) => note(task, isSlow))
+            .finally(() => {
+              running.delete(attempted);
+              free.give(tenantOf(task));
+              ended.resolve();
+            });
+          running.add(attempted);
+        }
+        return admitted.length;
       },
-    };
-  });
+    });
+    return [
+      lane(permits(slots, reserve), () => ({ exceptKeys: [...slow] })),
+      lane(permits(slowSlots), () => (slow.size === 0 ? null : { onlyKeys: [...slow] })),
+    ];
+  };
+  const lanes = Object.entries(runners).flatMap(([kind, runTask]) => lanesOf(kind as TaskKind, runTask));
 
   const run = async (stopping: AbortSignal): Promise<void> => {
     if (runners.archive !== undefined) await tasks.ensure(ARCHIVE);

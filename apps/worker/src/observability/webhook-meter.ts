@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { AttemptResult, WebhookMeter } from '../webhooks/dispatch-webhooks.ts';
+import type { AttemptResult, WebhookMeter } from '../webhooks/run-dispatch-task.ts';
 
 const RESULTS: readonly AttemptResult[] = ['delivered', 'retried', 'failed'];
 

@@ -5,7 +5,6 @@ import {
   type DeadLetterStore,
   type LogUpkeep,
   type TaskQueue,
-  type WebhookQueue,
 } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
 import { collectedMetrics, processMetrics, type MeasuredProcess } from '@plugin-config/server';
@@ -16,7 +15,6 @@ interface Dependencies extends MeasuredProcess {
   readonly memory: Budget;
   readonly tasks: Pick<TaskQueue, 'backlog'>;
   readonly deadLetters: Pick<DeadLetterStore, 'count'>;
-  readonly webhookQueue: Pick<WebhookQueue, 'backlog'>;
   readonly upkeep: Pick<LogUpkeep, 'overdue'>;
   readonly retentionDays: number;
   readonly archivable: Pick<ArchivableDays, 'due'>;
@@ -65,17 +63,6 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
     new Map(EVERY_TASK_KIND.map((kind) => [kind, backlog.latest()?.[kind][count] ?? Number.NaN]));
   gauge('tasks_due', 'Tasks that wait for a worker, counted up to 100,000.', tasksBy('due'), 'kind');
   gauge('tasks_running', 'Tasks that a worker has claimed.', tasksBy('running'), 'kind');
-  const webhooks = refreshedValue(() => dependencies.webhookQueue.backlog());
-  gauge(
-    'webhook_deliveries_pending',
-    'Deliveries to enabled webhooks that are neither delivered nor failed yet, counted up to 100,000.',
-    () => webhooks.latest()?.pending ?? Number.NaN,
-  );
-  gauge(
-    'webhook_oldest_due_seconds',
-    'How long the longest-waiting webhook has had a due delivery without an attempt.',
-    () => (webhooks.latest()?.oldestDueMs ?? Number.NaN) / 1000,
-  );
   const lag = stream && refreshedValue(() => stream.lag());
   if (stream !== null && lag !== null) {
     gauge(
@@ -97,7 +84,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   return {
     registry,
     refresh: async () => {
-      for (const { refresh } of [dead, overdue, backlog, webhooks]) await refresh();
+      for (const { refresh } of [dead, overdue, backlog]) await refresh();
       await unarchived?.refresh();
       await lag?.refresh();
     },

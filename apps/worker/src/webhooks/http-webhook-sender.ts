@@ -56,7 +56,9 @@ export function httpWebhookSender({
         const request = (secure ? https : http).request(url, options);
         return outcomeOf(await exchange(request, message.payload), message.timestamp);
       } catch (error) {
-        return failed(signal.aborted ? timedOut(timeoutMs) : failureReason(error));
+        return signal.aborted
+          ? { ...failed(timedOut(timeoutMs)), hasTimedOut: true }
+          : failed(failureReason(error));
       }
     },
   };
@@ -124,12 +126,12 @@ function outcomeOf({ status, retryAfter, text }: Exchange, now: Date): AttemptOu
   if (status < FIRST_INTERIM) return failed('The status of the response is invalid.');
   const response = text === '' ? null : storableText(text, RESPONSE_MAX);
   if (status >= FIRST_ACCEPTED && status < FIRST_REDIRECT) {
-    return { status, error: null, response, retryAfterMs: null };
+    return { status, error: null, response, retryAfterMs: null, hasTimedOut: false };
   }
   const isRedirect = status >= FIRST_REDIRECT && status < FIRST_ERROR;
   const error = `The receiver responded with ${status}${isRedirect ? '. Redirects are not followed' : ''}.`;
   const wait = MAY_RETRY_AFTER.has(status) ? retryAfterMs(retryAfter, now) : null;
-  return { status, error, response, retryAfterMs: wait };
+  return { status, error, response, retryAfterMs: wait, hasTimedOut: false };
 }
 
 const SECONDS = /^\d{1,9}$/;
@@ -144,7 +146,7 @@ function retryAfterMs(header: string | undefined, now: Date): number | null {
 }
 
 function failed(error: string): AttemptOutcome {
-  return { status: null, error, response: null, retryAfterMs: null };
+  return { status: null, error, response: null, retryAfterMs: null, hasTimedOut: false };
 }
 
 function timedOut(ms: number): string {

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Webhook as WebhookOf, WebhookEvent } from '@plugin-config/domain';
 import type { ServedApp } from '@plugin-config/server/testing';
-import { anAuthor, aRecord } from '@plugin-config/testing';
+import { aFamily, anApiKey, anAuthor, aRecord } from '@plugin-config/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
 import type { TestBed } from '../testing/test-bed.ts';
@@ -21,7 +22,7 @@ async function metric({ url }: ServedApp, line: RegExp): Promise<number> {
 }
 
 const deliveries = ({ ports }: TestBed, { projectId, id }: WebhookOf) =>
-  ports.webhookDeliveries.page(projectId, id, { limit: 100, offset: 0 });
+  ports.dispatches.page(projectId, id, { limit: 100, offset: 0 });
 
 const ids = ({ received }: WebhookReceiver) => received.map(({ headers }) => headers['webhook-id']);
 
@@ -44,7 +45,7 @@ test('changes to records arrive in order, signed, and the log does not show thei
     (await deliveries(bed, webhook)).items.every(({ state }) => state === 'delivered');
   await expect.poll(isDelivered).toBe(true);
   const { items } = await deliveries(bed, webhook);
-  expect(ids(receiver)).toEqual(items.map(({ id }) => `msg_${id}`).toReversed());
+  expect(ids(receiver)).toEqual(items.map(({ id }) => id).toReversed());
   await worker.stop();
   expect(worker.log()).toContain('a webhook delivery was attempted');
   expect(worker.log()).not.toContain('canary-4711');
@@ -77,13 +78,11 @@ test('a failed attempt is retried with the same id, and a gone receiver is disab
   await aRecord(bed.ports, bed.family);
   await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(1);
   // Instead of waiting for the pause of five seconds.
-  const isDue = `update webhook_delivery set due_at = now() where webhook_id = $1 and due_at is not null`;
-  const isNext = `update webhook set due_at = now() where id = $1`;
+  const isDue = `update task set due_at = null where kind = 'dispatch' and key = $1 and due_at is not null`;
   await expect
     .poll(async () => (await deliveries(bed, webhook)).items[0]?.lastStatus, { timeout: 60_000 })
     .toBe(500);
   await bed.rows(isDue, [webhook.id]);
-  await bed.rows(isNext, [webhook.id]);
   await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(2);
   expect(new Set(ids(receiver)).size).toBe(1);
   const find = () => bed.ports.webhooks.find(goneWebhook.projectId, goneWebhook.id);
@@ -91,6 +90,41 @@ test('a failed attempt is retried with the same id, and a gone receiver is disab
   await expect.poll(() => metric(worker, /^webhook_attempts_total\{result="delivered"\} (\d+)/m)).toBe(1);
   expect(await metric(worker, /^webhook_attempts_total\{result="retried"\} (\d+)/m)).toBe(1);
   expect(await metric(worker, /^webhook_attempts_total\{result="failed"\} (\d+)/m)).toBe(1);
-  await expect.poll(() => metric(worker, /^webhook_deliveries_pending (\d+)/m), { timeout: 60_000 }).toBe(0);
+  await expect
+    .poll(() => metric(worker, /^tasks_due\{kind="dispatch"\} (\d+)/m), { timeout: 60_000 })
+    .toBe(0);
   await worker.stop();
 });
+
+test(
+  'hundreds of receivers that say nothing do not delay the webhook of another account',
+  { tags: ['long'] },
+  async ({ bed }) => {
+    await using silent = await webhookReceiver(() => undefined);
+    await using alive = await webhookReceiver();
+    const authorOf = async (label: string) => {
+      const hash = createHash('sha256').update(label).digest('hex');
+      const { id } = await bed.ports.keys.add(anApiKey({ label, hash }), anAuthor());
+      return anAuthor({ actor: { keyId: id, label } });
+    };
+    const [attacker, neighbour] = [await authorOf('attacker'), await authorOf('neighbour')];
+    const families = await Promise.all(Array.from({ length: 13 }, () => aFamily(bed.ports)));
+    for (const { projectId } of families) {
+      for (let n = 0; n < 20; n++) {
+        const settings = { url: `${silent.url}${n}`, events: RECORDS, enabled: true };
+        await bed.ports.webhooks.create(projectId, settings, attacker, null);
+      }
+    }
+    const family = await aFamily(bed.ports);
+    const settings = { url: alive.url, events: RECORDS, enabled: true };
+    await bed.ports.webhooks.create(family.projectId, settings, neighbour, null);
+    const worker = await bed.serve(ALLOWED);
+    for (const busy of families) for (let n = 0; n < 3; n++) await aRecord(bed.ports, busy);
+    await expect.poll(() => silent.received.length, { timeout: 60_000 }).toBeGreaterThan(100);
+    for (let n = 1; n <= 8; n++) {
+      await aRecord(bed.ports, family);
+      await expect.poll(() => alive.received.length, { timeout: 5_000, interval: 50 }).toBe(n);
+    }
+    await worker.stop();
+  },
+);

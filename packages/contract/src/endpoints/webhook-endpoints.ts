@@ -148,7 +148,7 @@ export const webhookEndpoints = {
   resendWebhookDelivery: endpoint({
     method: 'POST',
     path: `${DELIVERIES}/:delivery_id/resend`,
-    operationId: 'resend_webhook_delivery',
+    operationId: 'resend_webhook_dispatch',
     summary: 'Send a delivery again',
     description: 'Queues it with the same id and payload, whatever its state.',
     scope: 'plugin:write',

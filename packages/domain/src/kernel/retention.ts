@@ -24,7 +24,7 @@ export interface Retention {
   /** Incidents, by the time they were closed. */
   readonly incidents: DropOld;
   /** Deliveries of webhooks. */
-  readonly webhookDeliveries: DropOld;
+  readonly dispatches: DropOld;
   /** Daily log usage. */
   readonly usage: DropOld;
   /** Sums of deliveries, by the time that they are of. */

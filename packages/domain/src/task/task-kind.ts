@@ -1,4 +1,5 @@
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** How the tasks of a kind are run. */
 export interface TaskRules {
@@ -10,18 +11,29 @@ export interface TaskRules {
   readonly slots: number;
   /** How many of the slots an account gets only while it holds fewer than are free. */
   readonly reserve: number;
+  /** How many more there are for keys whose last task was slow (`RunTask`), which get none of the others. */
+  readonly slowSlots: number;
   /** Whether the tasks of a deleted project are left. Otherwise they are no longer claimed. */
   readonly outlivesProject: boolean;
 }
 
-const DEFAULTS = { slots: 8, reserve: 8, outlivesProject: false } as const;
+const DEFAULTS = { slots: 8, reserve: 8, slowSlots: 0, outlivesProject: false } as const;
 /** For kinds that exclude each other anyway. */
-const ONE = { slots: 1, reserve: 1, outlivesProject: true } as const;
+const ONE = { slots: 1, reserve: 1, slowSlots: 0, outlivesProject: true } as const;
 
 /** All kinds of tasks. A kind that runtimes claim over HTTP would be a line, too. */
 export const TASK_KINDS = {
   /** A change to a record. The key is the record, the payload the id of the job. */
   job: { ...DEFAULTS, leaseMs: MINUTE, longestWaitMs: 5 * MINUTE },
+  /** An attempt to send an event. The key is the webhook, the payload the number of the dispatch. */
+  dispatch: {
+    ...DEFAULTS,
+    leaseMs: MINUTE / 2,
+    longestWaitMs: 10 * HOUR,
+    slots: 224,
+    reserve: 112,
+    slowSlots: 32,
+  },
   /** The removal of a deleted project. The key is the project, the payload the step to continue from. */
   erasure: { ...ONE, leaseMs: MINUTE / 2, longestWaitMs: MINUTE },
   /** Copies ended days to the archive. There is one task. */

@@ -22,10 +22,12 @@ export interface TaskClaim {
   /** The tenants (`tenantOf`) that have no free slot. */
   readonly exceptTenants: readonly number[];
   readonly exceptKeys?: readonly number[];
+  readonly onlyKeys?: readonly number[];
 }
 
 /** When a task is due again, and its new payload; by default it keeps its own. */
 export interface NextTurn {
+  /** Infinity holds the task until its owner makes it due. */
   readonly dueInMs: number;
   readonly payload?: string;
 }

@@ -182,13 +182,13 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The event of a delivery that a caller requests to test a webhook. */
 export const TEST_EVENT = 'webhook.test';
 
-export type DeliveryType = WebhookEvent | typeof TEST_EVENT;
+export type DispatchType = WebhookEvent | typeof TEST_EVENT;
 
-export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export const DISPATCH_STATES = ['pending', 'delivered', 'failed'] as const;
 
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+export type DispatchState = (typeof DISPATCH_STATES)[number];
 
-/** Why the service disabled a webhook: its receiver responded with 410, or has failed for too long or is too far behind. */
+/** Why the service disabled a webhook: its receiver responded with 410, or has failed for too long. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 
 export type DisabledReason = (typeof DISABLED_REASONS)[number];

@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from './delivery.ts';
+import type { AttemptOutcome } from './dispatch.ts';
 
 /** Where deliveries go, and what signs them. */
 export interface WebhookTarget {

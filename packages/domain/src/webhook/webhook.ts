@@ -23,6 +23,8 @@ export interface Webhook extends WebhookSettings {
   /** Null unless the service disabled it. */
   readonly disabledReason: DisabledReason | null;
   readonly lastDeliveredAt: Date | null;
+  /** Since when it gets no events because too many wait; null if it gets them. */
+  readonly pausedAt: Date | null;
 }
 
 /** A webhook with the secret that signs its deliveries. */
@@ -50,8 +52,8 @@ export interface WebhookStore {
     key: IdempotencyKey | null,
   ): Promise<Once<SignedWebhook>>;
   /**
-   * Replaces the settings with those that `decide` returns for the current webhook. Pending deliveries of a disabled
-   * webhook wait until it is enabled again. Resolves to null if there is no such webhook.
+   * Replaces the settings with those that `decide` returns for the current webhook. Pending dispatches of a disabled
+   * webhook wait until it is enabled again; those older than `RETRIED_MS` fail then. Resolves to null if there is no such webhook.
    * @throws DomainError `stale_version`
    */
   change(
@@ -62,7 +64,7 @@ export interface WebhookStore {
     author: Author,
   ): Promise<Webhook | null>;
   /**
-   * Deletes a webhook. Its deliveries can no longer be found, and none is sent from then on. Resolves to false if there
+   * Deletes a webhook and its dispatches. Resolves to false if there
    * is no such webhook.
    * @throws DomainError `stale_version`
    */

@@ -25,4 +25,4 @@ export { ConfigFamilyRow, ProjectKeyRow, ProjectRow } from './project.row.ts';
 export { RuntimeInstanceRow } from './runtime-instance.row.ts';
 export { TaskRow } from './task.row.ts';
 export { TimelineRow } from './timeline.row.ts';
-export { WebhookCursorRow, WebhookDeliveryRow, WebhookRow } from './webhook.row.ts';
+export { WebhookDispatchRow, WebhookRow } from './webhook.row.ts';

@@ -1,14 +1,14 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import {
-  DELIVERY_STATES,
+  DISPATCH_STATES,
   DISABLED_REASONS,
-  type DeliveryState,
-  type DeliveryType,
+  type DispatchState,
+  type DispatchType,
   type DisabledReason,
   type WebhookEvent,
 } from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
-import { ofFamily, ProjectRow } from './project.row.ts';
+import { ProjectRow } from './project.row.ts';
 
 export const WebhookRow = defineEntity({
   name: 'WebhookRow',
@@ -27,16 +27,14 @@ export const WebhookRow = defineEntity({
     lastDeliveredAt: p.datetime(3).strictNullable(),
     /** Since when all attempts have failed; null if the last one succeeded. */
     failingSince: p.datetime(3).strictNullable(),
-    /** No later than the next attempt of a pending delivery is due; `infinity` if there is none. */
-    dueAt: p.datetime(6),
-    /** While an attempt is running, when others may assume that its worker is dead. */
-    leasedUntil: p.datetime(6).strictNullable(),
-    claims: p.bigint('number').defaultRaw('0'),
+    /** The account that created it; null without a key. */
+    accountId: p.bigint('number').strictNullable(),
+    /** The number of pending dispatches. */
+    waiting: p.integer().default(0),
+    /** Since when it gets no events because too many wait. */
+    pausedAt: p.datetime(3).strictNullable(),
   },
-  indexes: [
-    { name: 'webhook_project_index', properties: ['project', 'id'] },
-    { name: 'webhook_due_index', properties: ['dueAt', 'id'], where: 'enabled' },
-  ],
+  indexes: [{ name: 'webhook_project_index', properties: ['project', 'id'] }],
   checks: [
     {
       name: 'webhook_disabled_check',
@@ -47,20 +45,20 @@ export const WebhookRow = defineEntity({
 
 export type WebhookRow = InferEntity<typeof WebhookRow>;
 
-export const WebhookDeliveryRow = defineEntity({
-  name: 'WebhookDeliveryRow',
-  tableName: 'webhook_delivery',
+export const WebhookDispatchRow = defineEntity({
+  name: 'WebhookDispatchRow',
+  tableName: 'webhook_dispatch',
   properties: {
     /** In the order of the events. */
     number: p.bigint('number').primary().generated('by default as identity'),
-    id: p.uuid().defaultRaw('gen_random_uuid()').unique('webhook_delivery_id_key'),
+    id: p.uuid().defaultRaw('gen_random_uuid()').unique('webhook_dispatch_id_key'),
     project: p.manyToOne(ProjectRow).createForeignKeyConstraint(false),
     webhookId: p.bigint('number'),
     /** Identifies the event, which each webhook gets once. */
     eventKey: p.text(),
-    type: p.text().$type<DeliveryType>(),
+    type: p.text().$type<DispatchType>(),
     payload: p.text(),
-    state: p.text().$type<DeliveryState>().defaultRaw(`'pending'`),
+    state: p.text().$type<DispatchState>().defaultRaw(`'pending'`),
     attempts: p.integer().default(0),
     createdAt: p.datetime(3),
     dueAt: p.datetime(6).strictNullable(),
@@ -69,33 +67,25 @@ export const WebhookDeliveryRow = defineEntity({
     lastError: p.text().strictNullable(),
     lastResponse: p.text().strictNullable(),
   },
-  uniques: [{ name: 'webhook_delivery_event_key', properties: ['webhookId', 'eventKey'] }],
+  uniques: [{ name: 'webhook_dispatch_event_key', properties: ['webhookId', 'eventKey'] }],
   indexes: [
-    { name: 'webhook_delivery_number_index', properties: ['project', 'webhookId', 'number'] },
+    { name: 'webhook_dispatch_number_index', properties: ['project', 'webhookId', 'number'] },
     {
-      name: 'webhook_delivery_due_index',
-      properties: ['webhookId', 'dueAt', 'number'],
-      where: 'due_at is not null',
+      name: 'webhook_dispatch_ended_index',
+      properties: ['webhookId', 'number'],
+      where: 'finished_at is not null',
     },
-    { name: 'webhook_delivery_created_index', properties: ['createdAt', 'number'] },
+    {
+      name: 'webhook_dispatch_finished_index',
+      properties: ['finishedAt', 'number'],
+      where: 'finished_at is not null',
+    },
   ],
   checks: [
-    { name: 'webhook_delivery_state_check', expression: `state in (${listed(DELIVERY_STATES)})` },
-    { name: 'webhook_delivery_pending_check', expression: `(state = 'pending') = (due_at is not null)` },
-    { name: 'webhook_delivery_finished_check', expression: `(state = 'pending') = (finished_at is null)` },
+    { name: 'webhook_dispatch_state_check', expression: `state in (${listed(DISPATCH_STATES)})` },
+    { name: 'webhook_dispatch_pending_check', expression: `(state = 'pending') = (due_at is not null)` },
+    { name: 'webhook_dispatch_finished_check', expression: `(state = 'pending') = (finished_at is null)` },
   ],
 });
 
-export type WebhookDeliveryRow = InferEntity<typeof WebhookDeliveryRow>;
-
-/** How far the history of a family has been queued. Exists while a webhook is enabled that wants its events. */
-export const WebhookCursorRow = defineEntity({
-  name: 'WebhookCursorRow',
-  tableName: 'webhook_cursor',
-  primaryKeys: ['family'],
-  properties: {
-    family: ofFamily().primary(),
-    familyVersion: p.bigint('number'),
-    activityId: p.bigint('number'),
-  },
-});
+export type WebhookDispatchRow = InferEntity<typeof WebhookDispatchRow>;

@@ -131,8 +131,7 @@ const BY_PROJECT: readonly Statement[] = [
   deletion({ table: 'incident', key: 'id', kind: 'incidents' }),
   // Waits for the transactions that queue events, which lock the webhooks. The next statement sees their deliveries.
   deletion({ table: 'webhook', key: 'id', kind: 'webhooks' }),
-  deletion({ table: 'webhook_delivery', key: 'number', kind: 'deliveries' }),
-  deletion({ table: 'webhook_cursor', key: 'project_id, family' }),
+  deletion({ table: 'webhook_dispatch', key: 'number', kind: 'deliveries' }),
   deletion({ table: 'log_project_delta', key: 'id' }),
   deletion({ table: 'log_project_hour', key: 'project_id, hour' }),
   deletion({ table: 'log_usage', key: 'day, project_id' }),

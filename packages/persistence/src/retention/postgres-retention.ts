@@ -31,9 +31,9 @@ const DROP_CLOSED_INCIDENTS = dropOldRows('drop_closed_incidents', {
   since: 't.closed_at',
 });
 
-export const DROP_WEBHOOK_DELIVERIES = dropOldRows('drop_webhook_deliveries', {
-  table: 'webhook_delivery',
-  since: 't.created_at',
+export const DROP_DISPATCHES = dropOldRows('drop_dispatches', {
+  table: 'webhook_dispatch',
+  since: 't.finished_at',
   bytes: 'pg_column_size(t.payload) + coalesce(pg_column_size(t.last_response), 0)',
 });
 
@@ -137,7 +137,7 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
     revisions: byId(DROP_REVISIONS),
     runtimes: byId(FORGET_RUNTIMES),
     incidents: byTime(DROP_CLOSED_INCIDENTS),
-    webhookDeliveries: byTime(DROP_WEBHOOK_DELIVERIES),
+    dispatches: byTime(DROP_DISPATCHES),
     usage: byTime(DROP_USAGE),
     deliveries: byTime(DROP_DELIVERY_SUMS),
   };

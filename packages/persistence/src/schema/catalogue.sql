@@ -4,6 +4,7 @@ sequence log_follow_epoch_seq
 sequence schema_migration_id_seq
 
 table activity with (autovacuum_vacuum_insert_scale_factor=0.02)
+  CREATE TRIGGER activity_dispatches AFTER INSERT ON public.activity REFERENCING NEW TABLE AS entries FOR EACH STATEMENT EXECUTE FUNCTION dispatch_record_events()
 table alert with (fillfactor=50)
 table alert_state with (fillfactor=70)
 table api_key with (fillfactor=80)
@@ -40,17 +41,18 @@ table schema_migration
 table task
 table timeline
 table webhook with (fillfactor=50)
-table webhook_cursor with (fillfactor=50)
-table webhook_delivery
+table webhook_dispatch
 
 function archive_log_day(date,integer,bigint)
 function create_config_records(integer[],bigint[],text[],bigint[],json,integer)
+function dispatch_record_events()
 function drop_day_tables(date,text[])
 function drop_log_day(date,integer)
 function keep_response(text,bigint,text,bigint,text,text,json)
 function kept_bytes(json,text)
 function kept_responses(bigint,text,bigint)
 function lock_for_batch(integer[],bigint[],text[],bigint[],integer)
+function queue_dispatches(bigint[],text[],text[],text[])
 function queue_job(bigint,text,bigint,bigint[],uuid,bytea,integer,timestamp with time zone,bigint,text,text,text,text,text,json)
 function save_config_records(integer[],bigint[],text[],bigint[],json,integer)
 function searched(text)

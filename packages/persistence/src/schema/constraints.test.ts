@@ -51,9 +51,8 @@ const ROWS = {
     version: 1,
     created_at: AT,
     updated_at: AT,
-    due_at: 'infinity',
   },
-  webhook_delivery: {
+  webhook_dispatch: {
     project_id: 1,
     webhook_id: 1,
     event_key: 'other',
@@ -104,10 +103,10 @@ const BAD: readonly (readonly [Table, Row, string])[] = [
   ['job', { attempts: -1 }, 'job_attempts_check'],
   ['webhook', { disabled_reason: 'gone' }, 'webhook_disabled_check'],
   ['webhook', { enabled: false, disabled_reason: 'tired' }, 'webhook_disabled_check'],
-  ['webhook_delivery', { event_key: 'same' }, 'webhook_delivery_event_key'],
-  ['webhook_delivery', { state: 'lost', due_at: null, finished_at: AT }, 'webhook_delivery_state_check'],
-  ['webhook_delivery', { due_at: null }, 'webhook_delivery_pending_check'],
-  ['webhook_delivery', { finished_at: AT }, 'webhook_delivery_finished_check'],
+  ['webhook_dispatch', { event_key: 'same' }, 'webhook_dispatch_event_key'],
+  ['webhook_dispatch', { state: 'lost', due_at: null, finished_at: AT }, 'webhook_dispatch_state_check'],
+  ['webhook_dispatch', { due_at: null }, 'webhook_dispatch_pending_check'],
+  ['webhook_dispatch', { finished_at: AT }, 'webhook_dispatch_finished_check'],
 ];
 
 let database: TestDatabase;
@@ -123,7 +122,7 @@ beforeAll(async () => {
   await insert('api_key', { ...ROWS.api_key, id: 1, hash: HASH });
   await insert('config_record', { ...ROWS.config_record, id: 1 });
   await insert('task', { ...ROWS.task, key: 5 });
-  await insert('webhook_delivery', { ...ROWS.webhook_delivery, event_key: 'same' });
+  await insert('webhook_dispatch', { ...ROWS.webhook_dispatch, event_key: 'same' });
 });
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEPT_MAX_PER_KEY, KEPT_OVERHEAD_BYTES } from '@plugin-config/domain';
+import { DISPATCHES_MAX, KEPT_MAX_PER_KEY, KEPT_OVERHEAD_BYTES } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
 import { ADVISORY_LOCK, ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { CREATION } from '../record/create-records.ts';
@@ -25,6 +25,8 @@ test.each([
   ['kept-responses.sql', `l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.responses} or`],
   ['kept-responses.sql', `kept_bytes(f.response, f.origin) >= ${KEPT_MAX_PER_KEY.bytes},`],
   ['kept-responses.sql', `octet_length(origin) + ${KEPT_OVERHEAD_BYTES} $`],
+  ['queue-dispatches.sql', `w.place <= ${DISPATCHES_MAX.waiting} `],
+  ['queue-dispatches.sql', `place >= ${DISPATCHES_MAX.waiting})`],
   ['create-config-records.sql', rowsOf(CREATION)],
   ['save-config-records.sql', rowsOf(CHANGE)],
 ])('%s contains the same as the code: %s', (file, shared) => {

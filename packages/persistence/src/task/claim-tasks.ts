@@ -50,6 +50,7 @@ export const CLAIM_TASKS: Statement = {
       )
       select f.id from (select * from first limit ${KEYS}) f
       where f.tenant <> all ($4::bigint[]) and f.key <> all ($5::bigint[])
+        and ($8::bigint[] is null or f.key = any ($8))
         and not exists (select from task r where r.kind = $1 and r.key = f.key and r.lease_until is not null)
     ) h
     where $7::boolean or exists (select from project e where e.id = p.id)
@@ -70,10 +71,10 @@ type ClaimTasks = (client: pg.ClientBase, kind: TaskKind, claim: TaskClaim) => P
 /** Returns a function that claims tasks in the transaction of its caller. Each call continues after the projects of the last one. */
 export function claimTasks(): ClaimTasks {
   const last = new Map<TaskKind, number>();
-  return async (client, kind, { limit, exceptTenants, exceptKeys = [] }) => {
+  return async (client, kind, { limit, exceptTenants, exceptKeys = [], onlyKeys = null }) => {
     const { leaseMs, outlivesProject } = TASK_KINDS[kind];
     const after = async (project: number): Promise<readonly Task[]> => {
-      const options = [limit, exceptTenants, exceptKeys, leaseMs, outlivesProject];
+      const options = [limit, exceptTenants, exceptKeys, leaseMs, outlivesProject, onlyKeys];
       const rows = await run(client, CLAIM_TASKS, [kind, project, ...options]);
       return rows.map((row) => TASK.read(row)).toSorted((a, b) => a.id - b.id);
     };

@@ -10,7 +10,9 @@ const REMOVE_TASK: Statement = {
 const PUT_OFF_TASK: Statement = {
   name: 'put_off_task',
   text: `update task set lease_until = null, payload = coalesce($3, payload),
-    due_at = case when $4::float8 > 0 then statement_timestamp() + $4 * interval '1 millisecond' end
+    due_at = case when $4 = 'Infinity'::float8 then 'infinity'
+      when $4::float8 > 0 then statement_timestamp() + $4 * interval '1 millisecond'
+    end
   where id = $1 and attempts = $2
   returning 1`,
 };

@@ -25,8 +25,8 @@ async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
     task: ['due_at', 'lease_until'],
     activity: ['created_at'],
     kept_response: ['kept_at'],
-    webhook: ['due_at', 'leased_until', 'failing_since'],
-    webhook_delivery: ['created_at', 'due_at', 'finished_at'],
+    webhook: ['failing_since'],
+    webhook_dispatch: ['created_at', 'due_at', 'finished_at'],
   };
   for (const [table, moments] of Object.entries(columns)) {
     const older = moments.map((column) => `${column} = ${column} - interval '${milliseconds} milliseconds'`);

@@ -1,18 +1,17 @@
 import {
   checkPrecondition,
-  projectNotFound,
   type SignedWebhook,
   type Webhook,
   type WebhookSettings,
   type WebhookStore,
 } from '@plugin-config/domain';
+import type pg from 'pg';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
 import { createOnce } from '../idempotency/create-once.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { lockCursors } from './place-cursors.ts';
 import { WEBHOOK, webhookOf } from './webhook-columns.ts';
 import { rotated, targetCipher } from './webhook-target.ts';
 import { deleteWebhook, insertWebhook, updateWebhook, type LockedWebhook } from './write-webhook.ts';
@@ -37,6 +36,11 @@ const FIND_WEBHOOK: Statement = {
 
 const LOCK_WEBHOOK: Statement = { name: 'lock_webhook', text: `${FIND_WEBHOOK.text} for update` };
 
+const LOCK_PROJECT: Statement = {
+  name: 'lock_project_of_webhook',
+  text: 'select from project p where p.id = $1 for key share',
+};
+
 type Dependencies = Pick<EncryptedStore, 'pool' | 'configurations'>;
 
 export function postgresWebhookStore(database: Dependencies): WebhookStore {
@@ -59,7 +63,6 @@ export function postgresWebhookStore(database: Dependencies): WebhookStore {
     create: async (projectId, settings, author, key) => {
       const cipher = await targetCipher(database, projectId);
       return inTransaction(pool, 'begin', async (client) => {
-        if (!(await lockCursors(client, projectId))) throw projectNotFound();
         return createOnce<SignedWebhook>(client, {
           projectId,
           actor: author.actor,
@@ -109,7 +112,12 @@ export function postgresWebhookStore(database: Dependencies): WebhookStore {
   };
 }
 
-/** Runs the work on a locked webhook; null if there is none. Locks the cursors first, like every writer. */
+/** Makes the deletion of the project wait for the end of the transaction. Returns false if it is deleted. */
+async function lockProject(client: pg.ClientBase, projectId: number): Promise<boolean> {
+  return (await run(client, LOCK_PROJECT, [projectId])).length > 0;
+}
+
+/** Runs the work on a locked webhook; null if there is none. */
 async function onLocked<T>(
   database: Dependencies,
   { projectId, id }: Pick<Webhook, 'projectId' | 'id'>,
@@ -117,7 +125,7 @@ async function onLocked<T>(
 ): Promise<T | null> {
   const cipher = await targetCipher(database, projectId);
   return inTransaction(database.pool, 'begin', async (client) => {
-    if (!(await lockCursors(client, projectId))) return null;
+    if (!(await lockProject(client, projectId))) return null;
     const [row] = await run(client, LOCK_WEBHOOK, [projectId, id]);
     if (row === undefined) return null;
     const stored = WEBHOOK.read(row);

@@ -13,7 +13,7 @@ test('no table shows the URL of a webhook or its secrets, before and after a rot
     const url = 'https://hooks.example/canary-4711?token=canary-4712';
     const { webhook, secret } = await aWebhook(ports, projectId, { url });
     const rotated = await ports.webhooks.rotate(projectId, webhook.id, anAuthor());
-    await ports.webhookDeliveries.test(projectId, webhook.id, anAuthor());
+    await ports.dispatches.test(projectId, webhook.id, anAuthor());
     const rows = Object.values(await dumpTables(database)).flat();
     expect(rows.join()).toContain('webhook.test');
     for (const text of ['canary', secret.slice(6), rotated?.secret.slice(6) ?? ''])
@@ -31,8 +31,10 @@ test('the target of a webhook cannot be moved to another one', () =>
     );
     await expect(ports.webhooks.find(projectId, own.webhook.id)).rejects.toThrow();
     for (const { webhook } of [own, other])
-      await ports.webhookDeliveries.test(projectId, webhook.id, anAuthor()).catch(() => undefined);
-    const claimed = await ports.webhookQueue.claim(2, 1000);
+      await ports.dispatches.test(projectId, webhook.id, anAuthor()).catch(() => undefined);
+    const tasks = await ports.tasks.claim('dispatch', { limit: 2, exceptTenants: [] });
+    const begun = await Promise.all(tasks.map((task) => ports.dispatchRuns.begin(task)));
+    const claimed = begun.filter((dispatch) => dispatch !== null);
     const failed = claimed.filter(({ target }) => target instanceof Error);
     expect(claimed).toHaveLength(2);
     expect(failed.map(({ webhookId }) => webhookId)).toEqual([own.webhook.id]);

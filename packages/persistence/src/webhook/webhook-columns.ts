@@ -1,11 +1,10 @@
-import {
-  RECORD_EVENTS,
-  type Delivery,
-  type DeliveryState,
-  type DeliveryType,
-  type DisabledReason,
-  type Webhook,
-  type WebhookEvent,
+import type {
+  Dispatch,
+  DispatchState,
+  DispatchType,
+  DisabledReason,
+  Webhook,
+  WebhookEvent,
 } from '@plugin-config/domain';
 import type { Ciphertext } from '../configuration/ciphertext.ts';
 import { columns } from '../postgres/columns.ts';
@@ -28,22 +27,20 @@ export const WEBHOOK = columns((row): StoredWebhook => ({
   createdAt: row.date('w.created_at'),
   updatedAt: row.date('w.updated_at'),
   lastDeliveredAt: row.dateOrNull('w.last_delivered_at'),
+  pausedAt: row.dateOrNull('w.paused_at'),
 }));
 
 export function webhookOf({ target: _target, ...stored }: StoredWebhook, { url }: StoredTarget): Webhook {
   return { ...stored, url };
 }
 
-/** Whether a webhook `w` is enabled and subscribes to record events. */
-export const SUBSCRIBES_TO_RECORDS = `w.enabled and w.events && array[${RECORD_EVENTS.map((event) => `'${event}'`).join(', ')}]`;
-
 /** The columns of a delivery `d`. */
-export const DELIVERY = columns((row): Delivery => ({
+export const DISPATCH = columns((row): Dispatch => ({
   id: row.text('d.id'),
   webhookId: row.number('d.webhook_id'),
-  type: row.text('d.type') as DeliveryType,
+  type: row.text('d.type') as DispatchType,
   payload: row.text('d.payload'),
-  state: row.text('d.state') as DeliveryState,
+  state: row.text('d.state') as DispatchState,
   attempts: row.number('d.attempts'),
   createdAt: row.date('d.created_at'),
   dueAt: row.dateOrNull('d.due_at::timestamptz(3)'),

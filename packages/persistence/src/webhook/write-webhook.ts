@@ -11,11 +11,11 @@ import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
 import { numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { placeCursors } from './place-cursors.ts';
+import { holdDispatches, releaseDispatches, removeTasks } from './hold-dispatches.ts';
 import { WEBHOOK, webhookOf, type StoredWebhook } from './webhook-columns.ts';
 import { newSecret, type StoredTarget, type TargetCipher } from './webhook-target.ts';
 
-// Each write adds an audit entry and places the cursors, which must be locked.
+// Each write adds an audit entry.
 
 /** The encryption of the target needs the id. */
 const NEXT_ID: Statement = {
@@ -26,8 +26,8 @@ const NEXT_ID: Statement = {
 
 const INSERT_WEBHOOK: Statement = {
   name: 'insert_webhook',
-  text: `insert into webhook as w (project_id, id, target, events, enabled, version, created_at, updated_at, due_at)
-  values ($1, $2, $3, $4, $5, 1, $6, $6, 'infinity') returning ${WEBHOOK.sql}`,
+  text: `insert into webhook as w (project_id, id, target, events, enabled, version, created_at, updated_at, account_id)
+  values ($1, $2, $3, $4, $5, 1, $6, $6, (select coalesce(k.account_id, k.id) from api_key k where k.id = $7)) returning ${WEBHOOK.sql}`,
 };
 
 const UPDATE_WEBHOOK: Statement = {
@@ -42,7 +42,8 @@ const UPDATE_WEBHOOK: Statement = {
 
 const DELETE_WEBHOOK: Statement = {
   name: 'delete_webhook',
-  text: 'delete from webhook w where w.project_id = $1 and w.id = $2',
+  text: `with gone as (delete from webhook w where w.project_id = $1 and w.id = $2)
+  delete from webhook_dispatch d where d.project_id = $1 and d.webhook_id = $2`,
 };
 
 /** A locked webhook. */
@@ -70,10 +71,10 @@ export async function insertWebhook(
   const id = numberAt(next, 0);
   const target = { url, secret: newSecret(), old: [] };
   const encrypted = cipher.encrypt({ projectId, id }, target);
-  const parameters = [projectId, id, encrypted, events, enabled, author.at.toISOString()];
+  const parameters = [projectId, id, encrypted, events, enabled, author.at.toISOString(), author.actor.keyId];
   const [row = []] = await run(client, INSERT_WEBHOOK, parameters);
   const webhook = webhookOf(WEBHOOK.read(row), target);
-  await afterWrite(client, webhook, author, 'webhook_created');
+  await addAudit(client, webhook, author, 'webhook_created');
   return { webhook, secret: target.secret };
 }
 
@@ -92,7 +93,10 @@ export async function updateWebhook(
   const values = [cipher.encrypt(stored, target), events, enabled, author.at.toISOString(), isNewStart];
   const [row = []] = await run(client, UPDATE_WEBHOOK, [stored.projectId, stored.id, ...values]);
   const webhook = webhookOf(WEBHOOK.read(row), target);
-  await afterWrite(client, webhook, author, action);
+  if (enabled !== stored.enabled) {
+    await (enabled ? releaseDispatches : holdDispatches)(client, webhook.projectId, webhook.id);
+  }
+  await addAudit(client, webhook, author, action);
   return webhook;
 }
 
@@ -100,17 +104,17 @@ export async function deleteWebhook(
   { client, stored, target }: LockedWebhook,
   author: Author,
 ): Promise<void> {
+  await removeTasks(client, stored.projectId, stored.id);
   await run(client, DELETE_WEBHOOK, [stored.projectId, stored.id]);
-  await afterWrite(client, webhookOf(stored, target), author, 'webhook_deleted');
+  await addAudit(client, webhookOf(stored, target), author, 'webhook_deleted');
 }
 
 /** The audit entry names only the host, since the rest of a URL may contain credentials. */
-async function afterWrite(
+function addAudit(
   client: pg.ClientBase,
   { id, projectId, url }: Webhook,
   author: Author,
   action: AuditAction,
 ): Promise<void> {
-  await insertAudit(client, author, action, { type: 'webhook', id, name: new URL(url).host, projectId });
-  await placeCursors(client, projectId);
+  return insertAudit(client, author, action, { type: 'webhook', id, name: new URL(url).host, projectId });
 }

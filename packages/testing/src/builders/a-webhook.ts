@@ -21,10 +21,17 @@ export async function aWebhook(
   return value;
 }
 
-export const ACCEPTED: AttemptOutcome = { status: 204, error: null, response: null, retryAfterMs: null };
+export const ACCEPTED: AttemptOutcome = {
+  status: 204,
+  error: null,
+  response: null,
+  retryAfterMs: null,
+  hasTimedOut: false,
+};
 export const REJECTED: AttemptOutcome = {
   status: 500,
   error: 'The receiver responded with 500.',
   response: 'Oh no',
   retryAfterMs: null,
+  hasTimedOut: false,
 };

@@ -232,7 +232,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         await ports.alerts.delete(projectId, deleting.id, null, anAuthor({ at: minute(n) }));
       await evaluateAt(ports, minute(n));
     }
-    const { items } = await ports.webhookDeliveries.page(projectId, webhook.id, { limit: 10, offset: 0 });
+    const { items } = await ports.dispatches.page(projectId, webhook.id, { limit: 10, offset: 0 });
     const payloads = items.map(({ payload }) => JSON.parse(payload) as Payload).toReversed();
     const kinds = payloads.map(({ type, data }) => [type, data['alert_id'], data['reason']]);
     expect(kinds).toEqual([
@@ -262,11 +262,13 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
 
   test('the incident of a record that is disabled is sent as opened, then as closed', async (ports) => {
     const family = await aFamily(ports);
-    const { webhook } = await aWebhook(ports, family.projectId);
+    const { webhook } = await aWebhook(ports, family.projectId, {
+      events: ['incident.opened', 'incident.closed'],
+    });
     await report(ports, [await anEnabled(ports, family)], 'timed out', MOMENT);
     await anAlert(ports, family, { action: 'disable' });
     await evaluateAt(ports, minute(0));
-    const page = await ports.webhookDeliveries.page(family.projectId, webhook.id, { limit: 10, offset: 0 });
+    const page = await ports.dispatches.page(family.projectId, webhook.id, { limit: 10, offset: 0 });
     const sent = page.items
       .toReversed()
       .map(({ type, payload }) => [type, (JSON.parse(payload) as Payload).data['reason']]);

@@ -14,6 +14,7 @@ import { deadLetterWriterContract } from './dead-letter-writer.contract.ts';
 import { deadLettersContract } from './dead-letters.contract.ts';
 import { deliveryRatesContract } from './delivery-rates.contract.ts';
 import { deliverySeriesContract } from './delivery-series.contract.ts';
+import { dispatchesContract } from './dispatches.contract.ts';
 import { erasureContract } from './erasure.contract.ts';
 import { familyChangesContract } from './family-changes.contract.ts';
 import { idempotencyContract } from './idempotency.contract.ts';
@@ -45,7 +46,6 @@ import { revisionStoreContract } from './revision-store.contract.ts';
 import { runtimeStoreContract } from './runtime-store.contract.ts';
 import { taskQueueContract } from './task-queue.contract.ts';
 import { webhookEventsContract } from './webhook-events.contract.ts';
-import { webhookQueueContract } from './webhook-queue.contract.ts';
 import { webhookStoreContract } from './webhook-store.contract.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
@@ -129,7 +129,7 @@ export const INGESTION_CONTRACTS: Contracts = {
 /** Contract suites of the ports of webhooks. */
 export const WEBHOOK_CONTRACTS: Contracts = {
   'webhook store': webhookStoreContract,
-  'webhook queue': webhookQueueContract,
+  dispatches: dispatchesContract,
   'webhook events': webhookEventsContract,
 };
 

@@ -95,7 +95,16 @@ export function taskQueueContract(test: TestWith<Ports>): void {
     const exceptTenants = [-one.projectId, 7];
     expect(await claim(ports, { exceptTenants, exceptKeys: [3] })).toEqual([]);
     expect(await claim(ports, { exceptTenants })).toMatchObject([{ key: three.key }]);
-    expect(await claim(ports)).toMatchObject([{ key: one.key }, { key: two.key }]);
+    expect(await claim(ports, { onlyKeys: [two.key] })).toMatchObject([{ key: two.key }]);
+    expect(await claim(ports)).toMatchObject([{ key: one.key }]);
+  });
+
+  test('a task that is held waits until its owner makes it due', async (ports) => {
+    await aTask(ports);
+    await settleAll(ports, await claim(ports), { dueInMs: Number.POSITIVE_INFINITY });
+    await ports.passTime(HOUR_MS);
+    expect(await claim(ports)).toEqual([]);
+    expect((await ports.tasks.backlog())[KIND]).toEqual({ due: 0, running: 0 });
   });
 
   test('the tasks of a deleted project are not claimed', async (ports) => {

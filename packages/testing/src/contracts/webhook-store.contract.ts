@@ -1,4 +1,9 @@
-import { OLD_SECRET_MS, WEBHOOKS_MAX, type IdempotencyKey } from '@plugin-config/domain';
+import {
+  OLD_SECRET_MS,
+  WEBHOOKS_MAX,
+  type IdempotencyKey,
+  type RunningDispatch,
+} from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aWebhook, someWebhookSettings } from '../builders/a-webhook.ts';
@@ -29,6 +34,7 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
       updatedAt: MOMENT,
       disabledReason: null,
       lastDeliveredAt: null,
+      pausedAt: null,
     });
     const second = await aWebhook(ports, projectId);
     expect(second.secret).not.toBe(secret);
@@ -104,12 +110,12 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
     const stale = ports.webhooks.delete(projectId, id, [2], anAuthor());
     await expect(stale).rejects.toMatchObject({ code: 'stale_version' });
     expect(await ports.webhooks.delete(other.projectId, id, null, anAuthor())).toBe(false);
-    await ports.webhookDeliveries.test(projectId, id, anAuthor());
+    await ports.dispatches.test(projectId, id, anAuthor());
     expect(await ports.webhooks.delete(projectId, id, [1], anAuthor())).toBe(true);
     expect(await ports.webhooks.delete(projectId, id, null, anAuthor())).toBe(false);
     expect(await ports.webhooks.find(projectId, id)).toBeNull();
-    expect(await ports.webhookDeliveries.page(projectId, id, WHOLE)).toEqual({ count: 0, items: [] });
-    expect(await ports.webhookQueue.claim(10, 1000)).toEqual([]);
+    expect(await ports.dispatches.page(projectId, id, WHOLE)).toEqual({ count: 0, items: [] });
+    expect((await ports.tasks.backlog()).dispatch.due).toBe(0);
   });
 
   test('a replaced secret also signs deliveries for a day', async (ports) => {
@@ -117,9 +123,10 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
     const { webhook, secret } = await aWebhook(ports, projectId);
     const { id } = webhook;
     const secretsOf = async () => {
-      await ports.webhookDeliveries.test(projectId, id, anAuthor());
-      const [claimed] = await ports.webhookQueue.claim(1, 0);
-      if (claimed === undefined || claimed.target instanceof Error) throw new Error('Nothing was claimed.');
+      await ports.dispatches.test(projectId, id, anAuthor());
+      const claimed = await beginNext(ports);
+      if (claimed.target instanceof Error) throw claimed.target;
+      await ports.tasks.settle(claimed.task, null);
       return claimed.target.secrets;
     };
     expect(await secretsOf()).toEqual([secret]);
@@ -142,9 +149,9 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
       const rotated = await ports.webhooks.rotate(projectId, webhook.id, anAuthor({ at: new Date() }));
       secrets.unshift(rotated?.secret ?? '');
     }
-    await ports.webhookDeliveries.test(projectId, webhook.id, anAuthor());
-    const [claimed] = await ports.webhookQueue.claim(1, 0);
-    expect(claimed?.target).toMatchObject({ secrets: secrets.slice(0, 5) });
+    await ports.dispatches.test(projectId, webhook.id, anAuthor());
+    const claimed = await beginNext(ports);
+    expect(claimed.target).toMatchObject({ secrets: secrets.slice(0, 5) });
   });
 
   test('the audit log names the host, but nothing else of a URL', async (ports) => {
@@ -163,4 +170,12 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
     for (const { subject } of items)
       expect(subject).toEqual({ type: 'webhook', id, name: 'hooks.example', projectId });
   });
+}
+
+/** Claims and begins the next dispatch. */
+async function beginNext({ tasks, dispatchRuns }: Ports): Promise<RunningDispatch> {
+  const [task] = await tasks.claim('dispatch', { limit: 1, exceptTenants: [] });
+  const dispatch = task === undefined ? null : await dispatchRuns.begin(task);
+  if (dispatch === null) throw new Error('Nothing was claimed.');
+  return dispatch;
 }

@@ -1,20 +1,20 @@
-import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
+import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { DeliveryState, DeliveryType, DisabledReason } from '../vocabulary/vocabulary.ts';
+import type { DispatchState, DispatchType, DisabledReason } from '../vocabulary/vocabulary.ts';
 
 /** Longer responses are truncated, in bytes. */
 export const RESPONSE_MAX = 1024;
 
 /** One event on its way to one webhook. */
-export interface Delivery {
-  /** A UUID. Receivers see `msg_<id>`, the same for each attempt. */
+export interface Dispatch {
+  /** A UUID, which receivers get with each attempt. */
   readonly id: string;
   readonly webhookId: number;
-  readonly type: DeliveryType;
+  readonly type: DispatchType;
   /** The body, as JSON text. */
   readonly payload: string;
-  readonly state: DeliveryState;
+  readonly state: DispatchState;
   /** The attempts since it was queued, including a running one. */
   readonly attempts: number;
   readonly createdAt: Date;
@@ -37,6 +37,7 @@ export interface AttemptOutcome {
   readonly response: string | null;
   /** How long the receiver asks to wait; null if it does not ask. */
   readonly retryAfterMs: number | null;
+  readonly hasTimedOut: boolean;
 }
 
 export type Verdict = 'delivered' | 'failed' | { readonly retryInMs: number };
@@ -80,25 +81,44 @@ export function reasonToDisable(
   return failedForMs >= FAILING_MAX_MS ? 'failing' : null;
 }
 
-/** How long deliveries are kept. */
-export const DELIVERIES_KEPT_DAYS = 30;
+/** How long a dispatch may wait for its webhook to be enabled again: as long as it is retried. */
+export const RETRIED_MS = RETRY_PAUSES_MS.reduce((sum, pause) => sum + pause, 0);
 
-/** Reads the deliveries of a webhook, and queues some of them. */
-export interface DeliveryStore {
+/**
+ * The maximum numbers of dispatches of a webhook. A webhook with this many waiting ones is paused: it gets no events until half
+ * of them have ended. The oldest ended ones are deleted.
+ */
+export const DISPATCHES_MAX = { waiting: 10_000, ended: 10_000 } as const;
+
+/** How long ended dispatches are kept. */
+export const DISPATCHES_KEPT_DAYS = 30;
+
+/** Reads the dispatches of a webhook, and queues some of them. */
+export interface DispatchStore {
   /** Returns one page, newest first. */
-  page(projectId: number, webhookId: number, page: PageRequest): Promise<Page<Delivery>>;
+  page(projectId: number, webhookId: number, page: PageRequest): Promise<Page<Dispatch>>;
   /**
-   * Queues a delivery again, with the same id and payload. Resolves to null if there is no such delivery.
-   * @throws DomainError `invalid_input`, attr `enabled`, if the webhook is disabled
+   * Queues a dispatch again, with the same id and payload. Resolves to null if there is no such dispatch.
+   * @throws DomainError `invalid_input`, attr `enabled`, if the webhook is disabled; `throttled` if it is full
    */
-  resend(projectId: number, webhookId: number, id: string): Promise<Delivery | null>;
+  resend(projectId: number, webhookId: number, id: string): Promise<Dispatch | null>;
   /**
    * Queues a `webhook.test` event. Resolves to null if there is no such webhook.
-   * @throws DomainError `invalid_input`, attr `enabled`, if the webhook is disabled
+   * @throws DomainError as `resend`
    */
-  test(projectId: number, webhookId: number, author: Author): Promise<Delivery | null>;
+  test(projectId: number, webhookId: number, author: Author): Promise<Dispatch | null>;
 }
 
 export function webhookDisabled(): DomainError {
   return invalidInput('enabled', 'The webhook is disabled. Enable it first.');
+}
+
+const RETRY_AFTER_S = 60;
+
+export function tooManyWaiting(): DomainError {
+  return new DomainError(
+    'throttled',
+    `${DISPATCHES_MAX.waiting} deliveries of the webhook are waiting. Try again once its receiver has caught up.`,
+    { retryAfterSeconds: RETRY_AFTER_S },
+  );
 }

@@ -6,10 +6,15 @@ import {
   reasonToDisable,
   RETRY_PAUSES_MS,
   type AttemptOutcome,
-} from './delivery.ts';
-import { recordEvent } from './queued-event.ts';
+} from './dispatch.ts';
 
-const ACCEPTED: AttemptOutcome = { status: 200, error: null, response: null, retryAfterMs: null };
+const ACCEPTED: AttemptOutcome = {
+  status: 200,
+  error: null,
+  response: null,
+  retryAfterMs: null,
+  hasTimedOut: false,
+};
 const FAILED: AttemptOutcome = { ...ACCEPTED, status: 500, error: 'The receiver responded with 500.' };
 const AT = new Date('2026-01-02T03:04:05.678Z');
 
@@ -41,6 +46,7 @@ test('any outcome of any attempt has a verdict, and the pauses are within bounds
     error: fc.option(fc.string()),
     response: fc.constant(null),
     retryAfterMs: fc.option(fc.nat()),
+    hasTimedOut: fc.boolean(),
   });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100 }), outcome, (attempts, given) => {
@@ -63,21 +69,4 @@ test('410 disables a webhook, and so does the next failure once all attempts hav
   expect(disableAfter(FAILING_MAX_MS, FAILED)).toBe('failing');
   expect(disableAfter(FAILING_MAX_MS, ACCEPTED)).toBeNull();
   expect(disableAfter(null, { ...FAILED, status: 410 })).toBe('gone');
-});
-
-test('an entry in the history is an event, whose type depends on what happened and who did it', () => {
-  const typeOf = (activity: 'created' | 'disabled' | 'restored' | 'deleted', label = 'operator') =>
-    recordEvent({
-      id: 7,
-      activity,
-      actor: { keyId: null, label },
-      at: AT,
-      record: { projectId: 1, family: 'plugin_configs', id: 3 },
-      version: 2,
-    }).type;
-  expect(typeOf('created')).toBe('record.created');
-  expect(typeOf('disabled')).toBe('record.updated');
-  expect(typeOf('restored')).toBe('record.updated');
-  expect(typeOf('deleted')).toBe('record.deleted');
-  expect(typeOf('disabled', 'alert 7: Errors')).toBe('record.disabled_by_alert');
 });

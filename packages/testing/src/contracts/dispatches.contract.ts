@@ -1,9 +1,12 @@
 import {
   DAY_MS,
   eraseProject,
-  type ClaimedDelivery,
-  type DeliverySettlement,
+  RETRIED_MS,
+  TASK_KINDS,
+  type RunningDispatch,
+  type DispatchSettlement,
   type SignedWebhook,
+  type Task,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
@@ -16,15 +19,15 @@ import { droppedBy } from './dropped-by.ts';
 import { WHOLE } from './read-state.ts';
 import { seededPick } from './seeded-pick.ts';
 
-const LEASE_MS = 60_000;
-const DELIVERED: DeliverySettlement = { outcome: ACCEPTED, verdict: 'delivered', disable: null };
-const RETRY: DeliverySettlement = { outcome: REJECTED, verdict: { retryInMs: 5000 }, disable: null };
-const FAILED: DeliverySettlement = { outcome: REJECTED, verdict: 'failed', disable: null };
-const GONE: DeliverySettlement = { outcome: REJECTED, verdict: 'failed', disable: 'gone' };
-const FAILING: DeliverySettlement = { outcome: REJECTED, verdict: 'failed', disable: 'failing' };
+const LEASE_MS = TASK_KINDS.dispatch.leaseMs;
+const DELIVERED: DispatchSettlement = { outcome: ACCEPTED, verdict: 'delivered', disable: null };
+const RETRY: DispatchSettlement = { outcome: REJECTED, verdict: { retryInMs: 5000 }, disable: null };
+const FAILED: DispatchSettlement = { outcome: REJECTED, verdict: 'failed', disable: null };
+const GONE: DispatchSettlement = { outcome: REJECTED, verdict: 'failed', disable: 'gone' };
+const FAILING: DispatchSettlement = { outcome: REJECTED, verdict: 'failed', disable: 'failing' };
 const MISSING = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b';
 
-export function webhookQueueContract(test: TestWith<Ports>): void {
+export function dispatchesContract(test: TestWith<Ports>): void {
   test('a queued delivery is claimed once, with its URL and signing secrets', async (ports) => {
     const { webhook, secret } = await webhookOf(ports);
     const queued = await queueTest(ports, webhook);
@@ -43,12 +46,11 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
       {
         id: queued.id,
         webhookId: webhook.id,
-        projectId: webhook.projectId,
+        task: expect.objectContaining({ key: webhook.id, attempts: 1 }) as Task,
         type: 'webhook.test',
         payload: queued.payload,
         attempts: 1,
         at: expect.any(Date) as Date,
-        claim: 1,
         target: { url: webhook.url, secrets: [secret] },
         failingSince: null,
       },
@@ -71,19 +73,6 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     await settleAll(ports, second, RETRY);
     // A delivery that waits for its retry does not delay the next one.
     expect(idsIn(await claim(ports))).toEqual([ids[2]]);
-  });
-
-  test('webhooks take turns', async (ports) => {
-    const webhooks = [await webhookOf(ports), await webhookOf(ports), await webhookOf(ports)];
-    for (let n = 0; n < 2; n++) for (const { webhook } of webhooks) await queueTest(ports, webhook);
-    const turns = [];
-    for (let n = 0; n < 6; n++) {
-      const claimed = await claim(ports, 1);
-      turns.push(...claimed.map(({ webhookId }) => webhookId));
-      await settleAll(ports, claimed, DELIVERED);
-    }
-    const order = webhooks.map(({ webhook }) => webhook.id);
-    expect(turns).toEqual([...order, ...order]);
   });
 
   test('the result of an attempt is stored', async (ports) => {
@@ -117,6 +106,37 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     expect(await claim(ports)).toMatchObject([{ failingSince: null }]);
   });
 
+  test('first attempts keep their order, also of events from before the clock stepped', async (ports) => {
+    for (const seconds of [3, 20, -3600]) {
+      const { webhook } = await webhookOf(ports);
+      const queued = [await queueTest(ports, webhook), await queueTest(ports, webhook)];
+      await ports.passTime(-seconds * 1000);
+      queued.push(await queueTest(ports, webhook));
+      const sent = [];
+      for (const _ of queued) {
+        const claimed = await claim(ports);
+        sent.push(...idsIn(claimed));
+        await settleAll(ports, claimed, DELIVERED);
+      }
+      expect(sent).toEqual(idsIn(queued));
+    }
+  });
+
+  test('a disabled webhook gets the events from before, unless it is disabled for longer than retries take', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    const { projectId, id } = webhook;
+    const old = await queueTest(ports, webhook);
+    await ports.passTime(RETRIED_MS - 1000);
+    const young = await queueTest(ports, webhook);
+    await enable(ports, webhook, false);
+    await ports.passTime(2000);
+    await enable(ports, webhook, true);
+    expect(idsIn(await claim(ports))).toEqual([young.id]);
+    expect(await deliveryOf(ports, webhook, old.id)).toMatchObject({ state: 'failed', dueAt: null });
+    await ports.webhooks.delete(projectId, id, null, anAuthor());
+    expect((await ports.tasks.backlog()).dispatch).toEqual({ due: 0, running: 0 });
+  });
+
   test('a delivery is claimed again after its lease, and then the first claim cannot settle it', async (ports) => {
     const { webhook } = await webhookOf(ports);
     const { id } = await queueTest(ports, webhook);
@@ -125,29 +145,29 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     expect(await claim(ports)).toEqual([]);
     await ports.passTime(1000);
     const [current] = await claim(ports);
-    expect(current).toMatchObject({ id, attempts: 2, claim: 2 });
-    expect(await ports.webhookQueue.settle(lost as ClaimedDelivery, FAILED)).toBe(false);
-    expect(await ports.webhookQueue.settle(current as ClaimedDelivery, DELIVERED)).toBe(true);
-    expect(await ports.webhookQueue.settle(current as ClaimedDelivery, FAILED)).toBe(false);
+    expect(current).toMatchObject({ id, attempts: 2, task: { attempts: 2 } });
+    expect(await ports.dispatchRuns.settle(lost as RunningDispatch, FAILED)).toBe(false);
+    expect(await ports.dispatchRuns.settle(current as RunningDispatch, DELIVERED)).toBe(true);
+    expect(await ports.dispatchRuns.settle(current as RunningDispatch, FAILED)).toBe(false);
     expect(await deliveryOf(ports, webhook, id)).toMatchObject({ state: 'delivered' });
   });
 
   test('a delivery is sent again with its id and payload, even while it is in flight', async (ports) => {
     const { webhook } = await webhookOf(ports);
     const { id, payload } = await queueTest(ports, webhook);
-    const resend = () => ports.webhookDeliveries.resend(webhook.projectId, webhook.id, id);
+    const resend = () => ports.dispatches.resend(webhook.projectId, webhook.id, id);
     await settleAll(ports, await claim(ports), FAILED);
     expect(await deliveryOf(ports, webhook, id)).toMatchObject({ state: 'failed', attempts: 1 });
     expect(await resend()).toMatchObject({ id, payload, state: 'pending', attempts: 0, finishedAt: null });
     const inFlight = await claim(ports);
     expect(inFlight).toMatchObject([{ id, payload, attempts: 1 }]);
     await resend();
-    await settleAll(ports, inFlight, DELIVERED);
+    expect(await ports.dispatchRuns.settle(inFlight[0] as RunningDispatch, DELIVERED)).toBe(false);
     expect(await claim(ports)).toMatchObject([{ id, attempts: 1 }]);
     const { projectId } = await aFamily(ports);
-    expect(await ports.webhookDeliveries.resend(projectId, webhook.id, id)).toBeNull();
-    expect(await ports.webhookDeliveries.resend(webhook.projectId, webhook.id, MISSING)).toBeNull();
-    expect(await ports.webhookDeliveries.test(projectId, webhook.id, anAuthor())).toBeNull();
+    expect(await ports.dispatches.resend(projectId, webhook.id, id)).toBeNull();
+    expect(await ports.dispatches.resend(webhook.projectId, webhook.id, MISSING)).toBeNull();
+    expect(await ports.dispatches.test(projectId, webhook.id, anAuthor())).toBeNull();
   });
 
   test('the deliveries of a disabled webhook wait until it is enabled', async (ports) => {
@@ -156,10 +176,9 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     const queued = await queueTest(ports, webhook);
     await enable(ports, webhook, false);
     expect(await claim(ports)).toEqual([]);
-    expect((await ports.webhookQueue.backlog()).pending).toBe(0);
     const disabled = { code: 'invalid_input', attr: 'enabled' };
     await expect(queueTest(ports, webhook)).rejects.toMatchObject(disabled);
-    const resent = ports.webhookDeliveries.resend(projectId, id, queued.id);
+    const resent = ports.dispatches.resend(projectId, id, queued.id);
     await expect(resent).rejects.toMatchObject(disabled);
     await enable(ports, webhook, true);
     expect(idsIn(await claim(ports))).toEqual([queued.id]);
@@ -190,11 +209,11 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     for (const { webhook } of [kept, gone]) await queueTest(ports, webhook);
     const claimed = await claim(ports);
     const claimOf = ({ webhook }: SignedWebhook) =>
-      claimed.find(({ webhookId }) => webhookId === webhook.id) as ClaimedDelivery;
+      claimed.find(({ webhookId }) => webhookId === webhook.id) as RunningDispatch;
     await enable(ports, kept.webhook, false);
     await ports.webhooks.delete(gone.webhook.projectId, gone.webhook.id, null, anAuthor());
-    expect(await ports.webhookQueue.settle(claimOf(kept), GONE)).toBe(true);
-    expect(await ports.webhookQueue.settle(claimOf(gone), DELIVERED)).toBe(false);
+    expect(await ports.dispatchRuns.settle(claimOf(kept), GONE)).toBe(true);
+    expect(await ports.dispatchRuns.settle(claimOf(gone), DELIVERED)).toBe(false);
     const after = await ports.webhooks.find(kept.webhook.projectId, kept.webhook.id);
     expect(after).toMatchObject({ enabled: false, disabledReason: null, version: 2 });
   });
@@ -221,10 +240,10 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     await Promise.all([queueing, work(), work(), work()]);
     await work();
     expect(sent.toSorted()).toEqual([...queued].toSorted());
-    expect(await ports.webhookQueue.backlog()).toEqual({ pending: 0, oldestDueMs: 0 });
+    expect((await ports.tasks.backlog()).dispatch).toEqual({ due: 0, running: 0 });
   });
 
-  test('webhooks are changed while events are queued and deliveries claimed, without a deadlock', async (ports) => {
+  test('webhooks are changed while events are queued and attempted, without a deadlock', async (ports) => {
     const { webhook } = await webhookOf(ports);
     const ref = { projectId: webhook.projectId, family: 'plugin_configs' } as const;
     const pick = seededPick(1);
@@ -235,29 +254,14 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
         await enable(ports, webhook, n % 2 === 1);
       }
     })().finally(() => done.abort());
-    const queueing = async () => {
-      while (!done.signal.aborted) await ports.webhookEvents.queueRecordEvents();
-    };
     const delivering = async () => {
       while (!done.signal.aborted) {
         for (const claimed of await claim(ports, 1)) {
-          await ports.webhookQueue.settle(claimed, pick(5) === 0 ? GONE : DELIVERED);
+          await ports.dispatchRuns.settle(claimed, pick(5) === 0 ? GONE : DELIVERED);
         }
       }
     };
-    await Promise.all([changing, queueing(), queueing(), delivering(), delivering()]);
-  });
-
-  test('the backlog shows what waits, and for how long', async (ports) => {
-    const { webhook } = await webhookOf(ports);
-    await queueTest(ports, webhook);
-    await queueTest(ports, webhook);
-    await ports.passTime(10_000);
-    const { pending, oldestDueMs } = await ports.webhookQueue.backlog();
-    expect(pending).toBe(2);
-    expect(oldestDueMs).toBeGreaterThanOrEqual(10_000);
-    await claim(ports);
-    expect(await ports.webhookQueue.backlog()).toEqual({ pending: 2, oldestDueMs: 0 });
+    await Promise.all([changing, delivering(), delivering()]);
   });
 
   test('a webhook that is disabled keeps the time of its last change if the clock is behind that', async (ports) => {
@@ -271,52 +275,22 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     expect(await ports.webhooks.find(projectId, id)).toMatchObject({ enabled: false, updatedAt: at });
   });
 
-  test('a webhook that has too many pending deliveries is disabled, and starts over once it is enabled again', async (ports) => {
-    const [many, few] = [await webhookOf(ports), await webhookOf(ports)];
-    for (const { webhook } of [many, few]) await queueTest(ports, webhook);
-    await queueTest(ports, many.webhook);
-    expect(await ports.webhookQueue.disableOverloaded(2)).toEqual([]);
-    await queueTest(ports, many.webhook);
-    expect(await ports.webhookQueue.disableOverloaded(2)).toEqual([many.webhook.id]);
-    expect(await ports.webhookQueue.disableOverloaded(2)).toEqual([]);
-    const { projectId, id } = many.webhook;
-    const disabled = { enabled: false, disabledReason: 'failing' };
-    expect(await ports.webhooks.find(projectId, id)).toMatchObject(disabled);
-    expect(await claim(ports)).toMatchObject([{ webhookId: few.webhook.id }]);
-    const { items } = await ports.webhookDeliveries.page(projectId, id, WHOLE);
-    expect(items.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
-    await enable(ports, many.webhook, true);
-    expect(await ports.webhookQueue.disableOverloaded(2)).toEqual([]);
-    const { id: next } = await queueTest(ports, many.webhook);
-    expect(idsIn(await claim(ports))).toEqual([next]);
-  });
-
   test('deliveries are listed newest first, and deleted once they are old enough', async (ports) => {
     const { webhook } = await webhookOf(ports);
     const { projectId, id } = webhook;
     const old = await queueTest(ports, webhook);
+    await settleAll(ports, await claim(ports), DELIVERED);
     await ports.passTime(DAY_MS);
     const [second, third] = [await queueTest(ports, webhook), await queueTest(ports, webhook)];
-    const listed = await ports.webhookDeliveries.page(projectId, id, WHOLE);
+    const listed = await ports.dispatches.page(projectId, id, WHOLE);
     expect(idsIn(listed.items)).toEqual([third.id, second.id, old.id]);
-    expect(await ports.webhookDeliveries.page(projectId, id, { limit: 1, offset: 1 })).toEqual({
+    expect(await ports.dispatches.page(projectId, id, { limit: 1, offset: 1 })).toEqual({
       count: 3,
       items: [second],
     });
-    expect(await droppedBy(ports.retention.webhookDeliveries(DAY_MS))).toBe(1);
-    expect(await droppedBy(ports.retention.webhookDeliveries(DAY_MS))).toBe(0);
-    expect((await ports.webhookDeliveries.page(projectId, id, WHOLE)).count).toBe(2);
-  });
-
-  test('a webhook whose due delivery was deleted is due when its next one is', async (ports) => {
-    const { webhook } = await webhookOf(ports);
-    await queueTest(ports, webhook);
-    await ports.passTime(DAY_MS);
-    await droppedBy(ports.retention.webhookDeliveries(DAY_MS));
-    expect(await claim(ports)).toEqual([]);
-    expect((await ports.webhookQueue.backlog()).oldestDueMs).toBe(0);
-    const { id } = await queueTest(ports, webhook);
-    expect(idsIn(await claim(ports))).toEqual([id]);
+    expect(await droppedBy(ports.retention.dispatches(DAY_MS))).toBe(1);
+    expect(await droppedBy(ports.retention.dispatches(DAY_MS))).toBe(0);
+    expect((await ports.dispatches.page(projectId, id, WHOLE)).count).toBe(2);
   });
 
   test('the events of a deleted project are not sent', async (ports) => {
@@ -324,7 +298,6 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     await aRecord(ports, { projectId: webhook.projectId, family: 'plugin_configs' });
     await queueTest(ports, webhook);
     await ports.erasures.start(webhook.projectId, 'Project', anAuthor());
-    expect(await ports.webhookEvents.queueRecordEvents()).toEqual({ events: 0, isComplete: true });
     expect(await claim(ports)).toEqual([]);
     for await (const _ of eraseProject({ ...ports, archive: null }, webhook.projectId));
     expect(await claim(ports)).toEqual([]);
@@ -337,26 +310,30 @@ async function webhookOf(ports: Ports): Promise<SignedWebhook> {
 
 type Webhook = SignedWebhook['webhook'];
 
-async function queueTest({ webhookDeliveries }: Ports, { projectId, id }: Webhook) {
-  const delivery = await webhookDeliveries.test(projectId, id, anAuthor());
+async function queueTest({ dispatches }: Ports, { projectId, id }: Webhook) {
+  const delivery = await dispatches.test(projectId, id, anAuthor());
   if (delivery === null) throw new Error('There is no such webhook.');
   return delivery;
 }
 
-function claim({ webhookQueue }: Ports, limit = 10): Promise<readonly ClaimedDelivery[]> {
-  return webhookQueue.claim(limit, LEASE_MS);
+/** Claims and begins dispatches, as a worker does. */
+async function claim(ports: Ports, limit = 10): Promise<readonly RunningDispatch[]> {
+  await ports.tasks.wake();
+  const tasks = await ports.tasks.claim('dispatch', { limit, exceptTenants: [] });
+  const begun = await Promise.all(tasks.map((task) => ports.dispatchRuns.begin(task)));
+  return begun.filter((dispatch) => dispatch !== null);
 }
 
 async function settleAll(
-  { webhookQueue }: Ports,
-  claimed: readonly ClaimedDelivery[],
-  settlement: DeliverySettlement,
+  { dispatchRuns }: Ports,
+  claimed: readonly RunningDispatch[],
+  settlement: DispatchSettlement,
 ): Promise<void> {
-  for (const delivery of claimed) expect(await webhookQueue.settle(delivery, settlement)).toBe(true);
+  for (const delivery of claimed) expect(await dispatchRuns.settle(delivery, settlement)).toBe(true);
 }
 
-async function deliveryOf({ webhookDeliveries }: Ports, webhook: Webhook, id: string) {
-  const { items } = await webhookDeliveries.page(webhook.projectId, webhook.id, WHOLE);
+async function deliveryOf({ dispatches }: Ports, webhook: Webhook, id: string) {
+  const { items } = await dispatches.page(webhook.projectId, webhook.id, WHOLE);
   return items.find((delivery) => delivery.id === id);
 }
 

@@ -1,0 +1,117 @@
+import {
+  DISPATCHES_MAX,
+  payloadOf,
+  TEST_EVENT,
+  tooManyWaiting,
+  webhookDisabled,
+  type Dispatch,
+  type DispatchStore,
+} from '@plugin-config/domain';
+import { columns } from '../postgres/columns.ts';
+import type { StoreDatabase } from '../postgres/database.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { readPage } from '../postgres/read-page.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { DISPATCH } from './webhook-columns.ts';
+
+/** The deliveries of a webhook that exists. Those of a deleted webhook are kept until their retention ends. */
+const OF_WEBHOOK = `from webhook_dispatch o
+    where o.project_id = $1 and o.webhook_id = $2
+      and exists (select from webhook w where w.project_id = $1 and w.id = $2)`;
+
+const LISTED = columns((row) => ({
+  item: row.allOrNull(DISPATCH),
+  count: row.number(`(select count(*) ${OF_WEBHOOK})`),
+}));
+
+export const DISPATCH_PAGE: Statement = {
+  name: 'page_of_deliveries',
+  text: `select ${LISTED.sql}
+  from (select) one
+  left join (select o.* ${OF_WEBHOOK} order by o.number desc limit $3 offset $4) d on true
+  order by d.number desc`,
+};
+
+const LOCKED = columns((row) => ({
+  isEnabled: row.flag('w.enabled'),
+  waiting: row.number('w.waiting'),
+}));
+
+const LOCK: Statement = {
+  name: 'lock_webhook_to_queue',
+  text: `select ${LOCKED.sql} from webhook w where w.project_id = $1 and w.id = $2 for no key update`,
+};
+
+/** The task of the query `queued`, and the number of waiting dispatches. */
+const ADDED = `added as (
+    insert into task (kind, project_id, account_id, key, payload)
+    select 'dispatch', w.project_id, w.account_id, w.id, q.number from queued q join webhook w on w.id = q.webhook_id
+  )`;
+
+/** Replaces the task of a dispatch that is still pending. */
+const RESEND: Statement = {
+  name: 'resend_dispatch',
+  text: `with found as materialized (
+    select o.number, o.finished_at from webhook_dispatch o
+    where o.project_id = $1 and o.webhook_id = $2 and o.id = $3 for no key update
+  ),
+  removed as (
+    delete from task t using found f
+    where t.project_id = $1 and t.kind = 'dispatch' and t.key = $2 and t.payload = f.number::text
+  ),
+  queued as (
+    update webhook_dispatch d set state = 'pending', attempts = 0, due_at = statement_timestamp(), finished_at = null
+    from found f where d.number = f.number
+    returning d.*
+  ),
+  ${ADDED},
+  counted as (
+    update webhook w set waiting = w.waiting + 1 from found f where w.id = $2 and f.finished_at is not null
+  )
+  select ${DISPATCH.sql} from queued d`,
+};
+
+const TEST: Statement = {
+  name: 'queue_test_dispatch',
+  text: `with queued as (
+    insert into webhook_dispatch (project_id, webhook_id, event_key, type, payload, created_at, due_at)
+    values ($1, $2, 'test ' || gen_random_uuid(), '${TEST_EVENT}', $3, statement_timestamp(), statement_timestamp())
+    returning *
+  ),
+  ${ADDED},
+  counted as (update webhook w set waiting = w.waiting + 1 where w.id = $2)
+  select ${DISPATCH.sql} from queued d`,
+};
+
+export function postgresDispatchStore({ pool }: Pick<StoreDatabase, 'pool'>): DispatchStore {
+  /** Queues a dispatch of a webhook, which it locks, like every statement that queues dispatches. */
+  const queue = (
+    statement: Statement,
+    [projectId, webhookId, value]: readonly [number, number, string],
+  ): Promise<Dispatch | null> =>
+    inTransaction(pool, 'begin', async (client) => {
+      const [webhook] = await run(client, LOCK, [projectId, webhookId]);
+      if (webhook === undefined) return null;
+      const { isEnabled, waiting } = LOCKED.read(webhook);
+      if (!isEnabled) throw webhookDisabled();
+      if (waiting >= DISPATCHES_MAX.waiting) throw tooManyWaiting();
+      const [row] = await run(client, statement, [projectId, webhookId, value]);
+      return row === undefined ? null : DISPATCH.read(row);
+    });
+  return {
+    page: (projectId, webhookId, { limit, offset }) =>
+      readPage(pool, { statement: DISPATCH_PAGE, listed: LISTED }, [projectId, webhookId, limit, offset]),
+
+    resend: (projectId, webhookId, id) => queue(RESEND, [projectId, webhookId, id]),
+
+    test: (projectId, webhookId, { at, actor }) => {
+      const sentBy = { key_id: actor.keyId, label: actor.label };
+      const payload = payloadOf(TEST_EVENT, at, {
+        project_id: projectId,
+        webhook_id: webhookId,
+        actor: sentBy,
+      });
+      return queue(TEST, [projectId, webhookId, payload]);
+    },
+  };
+}
