@@ -16,7 +16,6 @@ import {
   runtimeVersions,
   type AddressRules,
   type Clock,
-  type ConfigRecord,
   type LogEntryStore,
   type LogQuota,
   type RuntimeConfigurations,
@@ -49,7 +48,6 @@ import { revisionHandlers } from './revision/revision-handlers.ts';
 import { runtimeHandlers } from './runtime/runtime-handlers.ts';
 import { runtimeWaits } from './runtime/runtime-waits.ts';
 import { subresourceHandlers } from './record/subresource-handlers.ts';
-import { serialiseDryRuns, serialisePerRecord } from './record/serialise-per-record.ts';
 import { connectionBounds } from './lifecycle/connection-bounds.ts';
 import type { EndpointGroup, Handlers } from './endpoints/handler.ts';
 import { mountEndpoints } from './endpoints/mount-endpoints.ts';
@@ -165,14 +163,12 @@ export function buildApp({
     waits,
     sessions,
     thread: openThread(new URL('./thread.ts', import.meta.url)),
-    serialise: serialisePerRecord<ConfigRecord>(),
     oncePerKey: sharedPerKey,
     logger,
   };
   const dryServices = {
     ...services,
     ...dryPorts,
-    serialise: serialiseDryRuns(services.serialise),
     oncePerKey: notShared,
   };
   const sessionOf = sessions.of;

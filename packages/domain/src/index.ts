@@ -31,7 +31,6 @@ export {
 } from './access/api-key.ts';
 export type { AccessResult, AccessProbe, AccessQuery, ProjectRef } from './access/access-probe.ts';
 export {
-  admits,
   authorise,
   checkGranted,
   invalidCredential,

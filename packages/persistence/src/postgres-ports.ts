@@ -1,6 +1,5 @@
 import { sha256TokenHasher } from './access/key-columns.ts';
 import { postgresAccessProbe } from './access/postgres-access-probe.ts';
-import { newRecordCache } from './writing/record-cache.ts';
 import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 import { postgresActivityLog } from './activity/postgres-activity-log.ts';
 import { postgresAlertEvaluations } from './alert/postgres-alert-evaluations.ts';
@@ -40,16 +39,15 @@ export type PostgresPorts = ReturnType<typeof postgresPorts>;
 
 /** Creates the adapters that only need a database, or its `dry` database for dry runs. */
 export function postgresPorts(database: EncryptedStore) {
-  const recordCache = newRecordCache(database);
   return {
-    probe: postgresAccessProbe(database, recordCache),
+    probe: postgresAccessProbe(database),
     keys: postgresApiKeyStore(database),
     hasher: sha256TokenHasher(),
     projects: postgresProjectStore(database),
     erasures: postgresErasureStore(database),
     eraser: postgresEraser(database),
     plugins: postgresPluginStore(database),
-    records: postgresConfigRecordStore(database, recordCache),
+    records: postgresConfigRecordStore(database),
     configurationValues: postgresConfigurationValues(database),
     changes: postgresFamilyChanges(database),
     activity: postgresActivityLog(database),

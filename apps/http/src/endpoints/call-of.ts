@@ -35,7 +35,7 @@ export function callOf(
     reply,
     ...input,
     ...(family !== null && { family }),
-    ...(record !== null && { record, reread: rereadOf(request) }),
+    ...(record !== null && { record, current: () => readAgain(request) }),
     ...(idempotent === true && { key }),
     ...(scope?.endsWith(':write') === true && { author: authorOf(request), deadline: deadlineOf(request) }),
     ...(condition === 'If-Match' && {
@@ -56,13 +56,9 @@ function addressedRecord(request: FastifyRequest): ConfigRecord {
   return record;
 }
 
-function rereadOf(request: FastifyRequest): (() => Promise<ConfigRecord>) | null {
-  const { isCached, admitAgain } = accessOf(request);
-  if (!isCached) return null;
-  return async () => {
-    await admitAgain();
-    return addressedRecord(request);
-  };
+async function readAgain(request: FastifyRequest): Promise<ConfigRecord> {
+  await accessOf(request).admitAgain();
+  return addressedRecord(request);
 }
 
 function authorOf(request: FastifyRequest): Author {

@@ -21,8 +21,8 @@ type ReadByGuard<N extends Endpoint['needs']> = N extends 'record'
   ? {
       readonly family: FamilyRef;
       readonly record: ConfigRecord;
-      /** Checks access again and re-reads the record; null if the record was not cached. */
-      readonly reread: (() => Promise<ConfigRecord>) | null;
+      /** Reads the record again, by another access query. */
+      readonly current: () => Promise<ConfigRecord>;
     }
   : N extends 'family'
     ? { readonly family: FamilyRef }
@@ -30,18 +30,13 @@ type ReadByGuard<N extends Endpoint['needs']> = N extends 'record'
 
 export type Handle<E extends Endpoint> = (call: EndpointCall<E>) => void | Promise<void>;
 
-/** A handler that uses cached data. */
+/** A handler that can respond from the response cache. */
 export interface CachedHandler<E extends Endpoint> {
-  /**
-   * Whether requests may be admitted from cached data. The statement of a write checks access again. Before it sends any other
-   * response, the handler must check it itself.
-   */
-  readonly allowsCached?: true;
   /**
    * Responds from the response cache, before the gate and without parsing the query. Returns false if nothing is cached, otherwise
    * true, or a promise if the response has to be compressed first.
    */
-  respondFromCache?(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean | Promise<void>;
+  respondFromCache(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean | Promise<void>;
   readonly handle: Handle<E>;
 }
 

@@ -63,7 +63,7 @@ function mount(
     method: methodsOf(endpoint),
     url: endpoint.path.replace(':family', family ?? ''),
     ...(needs !== 'page' && {
-      onRequest: guard({ scope, needs, unbound, family, allowsCached: 'allowsCached' in handlers.real }),
+      onRequest: guard({ scope, needs, unbound, family }),
     }),
     ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
     ...(hasDryRun(endpoint) && { onSend: dropStoredHeaders }),
@@ -94,12 +94,8 @@ const dropStoredHeaders: onSendHookHandler = (_request, reply, _payload, done) =
 
 function routeHandler(mounted: Mounted, handler: AnyHandler): RouteHandler {
   if ('open' in handler) return gated(mounted, streaming(mounted, handler));
-  const { handle, respondFromCache }: CachedHandler<Endpoint> =
-    typeof handler === 'function' ? { handle: handler } : handler;
-  const handled = handling(mounted, handle);
-  return respondFromCache === undefined
-    ? gated(mounted, handled)
-    : cacheFirst(mounted, respondFromCache, handled);
+  if (typeof handler === 'function') return gated(mounted, handling(mounted, handler));
+  return cacheFirst(mounted, handler);
 }
 
 /** Reads the body, then passes the gate. */
@@ -127,23 +123,19 @@ function handling({ endpoint, family }: Mounted, handle: Handle<Endpoint>): Rout
   return (request, reply) => handle(callOf(endpoint, request, reply, family));
 }
 
-function cacheFirst(
-  mounted: Mounted,
-  respond: NonNullable<CachedHandler<Endpoint>['respondFromCache']>,
-  handled: RouteHandler,
-): RouteHandler {
+function cacheFirst(mounted: Mounted, { respondFromCache, handle }: CachedHandler<Endpoint>): RouteHandler {
   const { endpoint, family } = mounted;
   if (family === null) throw new Error(`${endpoint.operationId}: a cached response requires a family.`);
   const cachedOr =
     (read: RouteHandler): RouteHandler =>
     (request, reply) => {
       const { projectId } = accessOf(request);
-      const sent = respond(request, reply, { projectId, family });
+      const sent = respondFromCache(request, reply, { projectId, family });
       if (sent === false) return read(request, reply);
       return sent === true ? undefined : sent;
     };
   // Another request may have read the response while this one waited at the gate.
-  return cachedOr(gated(mounted, cachedOr(handled)));
+  return cachedOr(gated(mounted, cachedOr(handling(mounted, handle))));
 }
 
 function streaming({ endpoint, family }: Mounted, { open }: StreamHandler<Endpoint>): RouteHandler {

@@ -45,7 +45,6 @@ async function startServer() {
       cacheVersion: 1,
       recordId: null,
       record: null,
-      isCached: false,
       admitAgain: () => Promise.reject(new Error('This request does not wait.')),
     };
     request.access = { ...access, startedAt: performance.now() };

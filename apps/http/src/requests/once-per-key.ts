@@ -9,4 +9,5 @@ export const sharedPerKey: MakeOncePerKey = <T>() => oncePerKey<T>(nodeTimer);
 /** For dry runs, whose responses are not stored. */
 export const notShared: MakeOncePerKey =
   <T>(): OncePerKey<T> =>
-  async (_key, _deadline, work) => ({ ...(await work()), isShared: false });
+  (_key, _deadline, work) =>
+    work();

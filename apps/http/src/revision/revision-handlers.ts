@@ -11,7 +11,6 @@ import {
   restoreRevisionOnce,
   type Revision,
   type RevisionStore,
-  type Once,
   type RestoredRecord,
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendReservedJson } from '@plugin-config/server';
@@ -55,23 +54,15 @@ function retrieveHandler({ revisions }: RevisionDependencies): Handler<Endpoints
 }
 
 function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
-  const { serialise } = dependencies;
   return async ({ request, reply, record, key, ...call }) => {
     const number = pathId(request, 'revision');
-    const { deadline } = call;
-    const idempotencyKey = key && { ...key, origin: '' };
-    let outcome: Once<RestoredRecord> | undefined;
+    const command = { ...call, number, record };
+    reserveChangedRecord(reply, record, CONFIGURATION_MAX_BYTES);
     // A repeated request never overlaps the first: an account runs one `large` request at a time.
-    await serialise(record, deadline, async (newest) => {
-      reserveChangedRecord(reply, newest, CONFIGURATION_MAX_BYTES);
-      const command = { ...call, number, record: newest };
-      outcome =
-        idempotencyKey === null
-          ? { ...FIRST, value: await restoreRevision(dependencies, command) }
-          : await restoreRevisionOnce(dependencies, command, idempotencyKey);
-      return outcome.isFirst ? outcome.value.record : newest;
-    });
-    if (outcome === undefined) throw notFound();
+    const outcome =
+      key === null
+        ? { ...FIRST, value: await restoreRevision(dependencies, command) }
+        : await restoreRevisionOnce(dependencies, command, { ...key, origin: '' });
     // The replayed record may take more memory than the one above.
     if (!outcome.isFirst) reserveChangedRecord(reply, outcome.value.record, 0);
     sendRestored(replayed(reply, outcome), outcome.value);

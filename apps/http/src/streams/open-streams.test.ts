@@ -290,7 +290,7 @@ async function serveStreams(
   app.addHook('preClose', async () => streams.shutDown());
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {
-    const path = { recordId: null, isCached: false };
+    const path = { recordId: null };
     const admitAgain = () => Promise.reject(new Error('This request does not wait.'));
     const at = {
       ...path,

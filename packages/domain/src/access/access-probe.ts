@@ -36,13 +36,6 @@ export interface AccessProbe {
    */
   read(query: AccessQuery): Promise<AccessResult>;
 
-  /**
-   * Returns the last copy this process saw, or null if it has none. It may be out of date, and says nothing
-   * about the state of the family. It is enough to decide on a write: the store compares the record version and
-   * rejects the write of a revoked key, and nothing else about a key ever changes.
-   */
-  lookUp(query: AccessQuery): AccessResult | null;
-
   /** Returns the keys with these ids, even if they are revoked or expired. Missing keys are absent. */
   grants(keyIds: readonly number[]): Promise<ReadonlyMap<number, KeyGrant>>;
 

@@ -15,7 +15,7 @@ export interface ApiKey {
   readonly revokedAt: Date | null;
 }
 
-/** What a key may do. Only `revokedAt` ever changes, which `AccessProbe.lookUp` relies on. */
+/** What a key may do. Only `revokedAt` ever changes, and the statement of a write checks it. */
 export type KeyGrant = Omit<ApiKey, 'createdAt' | 'lastUsedAt'>;
 
 /** The secret that the client sends. Only its hash is stored. */

@@ -21,49 +21,33 @@ const NOT_IN_SESSIONS: ReadonlySet<Scope> = new Set(['plugin_runtime']);
  * Checks the key, the project, the scope and `unbound`, in this order.
  * @throws DomainError for the first check that fails
  */
-export function authorise({ key, projectId }: AccessResult, need: AccessNeed, at: Date): KeyGrant {
-  if (key === null) throw invalidCredential();
-  const rejection = rejectionOf(key, projectId, need, at);
-  if (rejection !== null) throw rejection;
-  return key;
-}
-
-/** Whether `authorise` admits the request. */
-export function admits({ key, projectId }: AccessResult, need: AccessNeed, at: Date): boolean {
-  return key !== null && rejectionOf(key, projectId, need, at) === null;
-}
-
-function rejectionOf(
-  key: KeyGrant,
-  found: number | null,
+export function authorise(
+  { key, projectId: found }: AccessResult,
   { project, scope, unbound, isSession }: AccessNeed,
   at: Date,
-): DomainError | null {
-  if (!isLive(key, at)) return invalidCredential();
+): KeyGrant {
+  if (key === null || !isLive(key, at)) throw invalidCredential();
   if (project !== null && project !== 'current' && !grantsProject(key, project)) {
-    return new DomainError(
+    throw new DomainError(
       'project_forbidden',
       `API key does not have access to the requested project: ID ${project}.`,
     );
   }
-  if (project !== null && found === null) return projectNotFound();
-  if (scope !== null && !grantsScope(key.scopes, scope)) return scopeMissing(scope);
+  if (project !== null && found === null) throw projectNotFound();
+  if (scope !== null) checkGranted(key, scope);
   if (scope !== null && isSession === true && NOT_IN_SESSIONS.has(scope)) {
-    return new DomainError('not_granted', `A session cannot use the scope '${scope}': send an API key.`);
+    throw new DomainError('not_granted', `A session cannot use the scope '${scope}': send an API key.`);
   }
   if (unbound === true && key.projectIds.length > 0) {
-    return new DomainError('not_granted', 'This needs an API key that is not bound to projects.');
+    throw new DomainError('not_granted', 'This needs an API key that is not bound to projects.');
   }
-  return null;
+  return key;
 }
 
 /** @throws DomainError `scope_missing` */
 export function checkGranted({ scopes }: KeyGrant, scope: Scope): void {
-  if (!grantsScope(scopes, scope)) throw scopeMissing(scope);
-}
-
-function scopeMissing(scope: Scope): DomainError {
-  return new DomainError('scope_missing', `API key missing required scope '${scope}'`);
+  if (grantsScope(scopes, scope)) return;
+  throw new DomainError('scope_missing', `API key missing required scope '${scope}'`);
 }
 
 export function invalidCredential(): DomainError {

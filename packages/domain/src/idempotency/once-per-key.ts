@@ -7,12 +7,7 @@ export type OncePerKey<T> = (
   key: IdempotencyKey,
   deadline: Deadline,
   work: () => Promise<Once<T>>,
-) => Promise<Shared<T>>;
-
-interface Shared<T> extends Once<T> {
-  /** Whether the result comes from another request's work. */
-  readonly isShared: boolean;
-}
+) => Promise<Once<T>>;
 
 /**
  * Runs one request per key at a time in this process. If it fails, the next waiting one runs. A request whose
@@ -22,8 +17,7 @@ export function oncePerKey<T>(timer: Timer): OncePerKey<T> {
   const once = oneAtATime<Once<T>>({ timer, rejection: inFlight });
   return async (key, deadline, work) => {
     const { result, isOwn } = await once(key.name, deadline, work);
-    if (isOwn) return { ...result, isShared: false };
-    return { ...requireSameBody(key, result), isFirst: false, isShared: true };
+    return isOwn ? result : { ...requireSameBody(key, result), isFirst: false };
   };
 }
 

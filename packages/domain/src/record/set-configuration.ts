@@ -16,6 +16,7 @@ interface Dependencies {
 
 interface Command {
   readonly record: ConfigRecord;
+  readonly current?: () => Promise<ConfigRecord>;
   readonly precondition: Precondition;
   readonly newConfig: JsonObject;
   readonly author: Author;

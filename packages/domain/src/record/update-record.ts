@@ -1,6 +1,7 @@
 import type { Author } from '../kernel/author.ts';
 import { describeChange, notBefore } from './describe-change.ts';
 import { DomainError, notFound, tooManyChanges } from '../kernel/domain-error.ts';
+import type { RecordRef } from '../project/family.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
 import type { PluginStore } from '../plugin/plugin-store.ts';
 import type { Registration } from '../plugin/plugin.ts';
@@ -25,11 +26,8 @@ interface Dependencies extends AttachDependencies {
 interface Command {
   /** The last version read. Compare-and-swap detects whether it is current. */
   readonly record: ConfigRecord;
-  /**
-   * Reads the current record; set if `record` is a cached copy. A cached copy may lead to a stored change, but never to
-   * a rejection, or to the conclusion that nothing changes.
-   */
-  readonly reread?: (() => Promise<ConfigRecord>) | null;
+  /** Reads the record again after another writer was faster. Defaults to `records.find`. */
+  readonly current?: () => Promise<ConfigRecord>;
   readonly precondition: Precondition;
   readonly change: RecordChange;
   readonly author: Author;
@@ -62,7 +60,8 @@ export function deleteRecord(
   return updateRecord(dependencies, { ...command, change: { deleted: true } });
 }
 
-const MAX_ATTEMPTS = 32;
+/** More than there are requests that a process handles at a time, each of which may be faster once. */
+const MAX_ATTEMPTS = 1000;
 
 /**
  * Stores a change by compare-and-swap. If another writer was faster, runs `decide` again on the current record.
@@ -70,33 +69,14 @@ const MAX_ATTEMPTS = 32;
  */
 export async function storeChange(
   { records }: { readonly records: Pick<ConfigRecordStore, 'find' | 'save'> },
-  { reread = null, ...command }: Pick<Command, 'record' | 'reread' | 'precondition' | 'deadline'>,
+  command: Pick<Command, 'record' | 'current' | 'precondition' | 'deadline'>,
   decide: (before: ConfigRecord) => PlannedWrite | null | Promise<PlannedWrite | null>,
 ): Promise<ConfigRecord> {
-  const { precondition, deadline } = command;
-  let { record } = command;
-  if (reread !== null) {
-    const write = await unlessRejected(() => {
-      checkPrecondition(precondition, record.version);
-      return decide(record);
-    });
-    const stored = write && (await records.save({ before: record, ...write, deadline }));
-    if (stored !== null) return stored;
-    record = await reread();
-  }
-  return untilStored({ records }, { ...command, record }, async (before) => {
+  const { deadline } = command;
+  return untilStored({ records }, command, async (before) => {
     const write = await decide(before);
     return write === null ? before : records.save({ before, ...write, deadline });
   });
-}
-
-async function unlessRejected<T>(decide: () => T | null | Promise<T | null>): Promise<T | null> {
-  try {
-    return await decide();
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
 }
 
 /**
@@ -105,7 +85,12 @@ async function unlessRejected<T>(decide: () => T | null | Promise<T | null>): Pr
  */
 export async function untilStored<T>(
   { records }: { readonly records: Pick<ConfigRecordStore, 'find'> },
-  { record, precondition, deadline }: Pick<Command, 'record' | 'precondition' | 'deadline'>,
+  {
+    record,
+    current = () => found({ records }, record),
+    precondition,
+    deadline,
+  }: Pick<Command, 'record' | 'current' | 'precondition' | 'deadline'>,
   store: (before: ConfigRecord) => Promise<T | null>,
 ): Promise<T> {
   let before = record;
@@ -114,11 +99,18 @@ export async function untilStored<T>(
     if (attempt > 0 && deadline !== undefined && deadline.remainingMs() <= 0) break;
     const stored = await store(before);
     if (stored !== null) return stored;
-    const { value } = await records.find(before);
-    if (value === null) throw notFound();
-    before = value;
+    before = await current();
   }
   throw tooManyChanges({ retryAfterSeconds: 1 });
+}
+
+async function found(
+  { records }: { readonly records: Pick<ConfigRecordStore, 'find'> },
+  ref: RecordRef,
+): Promise<ConfigRecord> {
+  const { value } = await records.find(ref);
+  if (value === null) throw notFound();
+  return value;
 }
 
 export interface AttachDependencies {

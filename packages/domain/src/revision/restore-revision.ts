@@ -21,6 +21,7 @@ interface Dependencies {
 
 interface Command {
   readonly record: ConfigRecord;
+  readonly current?: () => Promise<ConfigRecord>;
   readonly number: number;
   readonly precondition: Precondition;
   readonly author: Author;

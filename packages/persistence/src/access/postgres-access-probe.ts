@@ -5,8 +5,9 @@ import { run, shareStatements, type Statement } from '../postgres/statement.ts';
 import { queryAccess } from './query-access.ts';
 import { queryAccessByFamily, type FamilyQuery } from './query-access-by-family.ts';
 import { KEY } from './key-columns.ts';
-import type { RecordCache } from '../writing/record-cache.ts';
+import { LRUCache } from 'lru-cache';
 
+const KNOWN_KEYS_MAX = 1000;
 const MAX_CONCURRENT = 2;
 const MAX_ITEMS = 256;
 /** The maximum size of the records of a statement, which is estimated from recent results. */
@@ -27,15 +28,20 @@ const EXISTING: Statement = {
 /**
  * Sends the queries of a tick in two statements, one for queries about families and one for all others, so a read does not wait
  * for the query of a write. A query only joins a statement that has not been sent, so its result is never stale. Accounts, and
- * keys whose account is not cached, are served round robin.
+ * keys whose account is not known yet, are served round robin.
  */
 export function postgresAccessProbe(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
-  recordCache: RecordCache,
 ): AccessProbe {
+  // The account of a key never changes.
+  const accounts = new LRUCache<string, number>({ max: KNOWN_KEYS_MAX });
+  const learnAccounts = (queries: readonly AccessQuery[], results: readonly AccessResult[]): void => {
+    for (const [i, { key }] of results.entries())
+      if (key !== null) accounts.set((queries[i] as AccessQuery).keyHash, key.accountId);
+  };
   const common = {
     maxConcurrent: MAX_CONCURRENT,
-    tenantOf: ({ keyHash }: AccessQuery) => recordCache.accountOf(keyHash) ?? keyHash,
+    tenantOf: ({ keyHash }: AccessQuery) => accounts.get(keyHash) ?? keyHash,
     isTooLate: (_: AccessQuery, waitedMs: number) => waitedMs >= TIMEOUT_MS,
   };
   const queryFamilies = shareStatements<FamilyQuery, AccessResult>({
@@ -43,7 +49,7 @@ export function postgresAccessProbe(
     maxItems: MAX_ITEMS,
     send: async (queries) => {
       const results = await queryAccessByFamily(database, queries);
-      recordCache.storeResults(queries, results);
+      learnAccounts(queries, results);
       return results;
     },
   });
@@ -56,13 +62,12 @@ export function postgresAccessProbe(
     send: async (queries) => {
       const results = await queryAccess(database, queries);
       size.update(results);
-      recordCache.storeResults(queries, results);
+      learnAccounts(queries, results);
       return results;
     },
   });
   return {
     read: (query) => (isAboutFamily(query) ? queryFamilies(query) : queryOthers(query)),
-    lookUp: recordCache.lookUp,
     grants: async (keyIds) => {
       const rows = await run(database.pool, GRANTS, [keyIds]);
       return new Map(rows.map((row) => KEY.read(row).grant).map((grant) => [grant.id, grant]));

@@ -13,7 +13,6 @@ import {
   type RecordDraft,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { RecordCache } from '../writing/record-cache.ts';
 import {
   EMPTY,
   placeOf,
@@ -87,20 +86,14 @@ export interface Creation extends CreateOptions {
 /** Creates records. Creations in the same tick share one statement and its commit. */
 export function recordCreator(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
-  recordCache: RecordCache,
 ): (creation: Creation) => Promise<Once<ConfigRecord>> {
-  const create = storeWrites<Creation, Once<ConfigRecord>>({
+  return storeWrites<Creation, Once<ConfigRecord>>({
     database,
     store: (client, creations, waitMs) => createRecords(client, creations, { ...database, waitMs }),
     familyOf: ({ family }) => family,
     deadlineOf: ({ deadline }) => deadline,
     weightOf: () => 0,
   });
-  return async (creation) => {
-    const created = await create(creation);
-    if (created.isFirst) recordCache.storeRecord(created.value);
-    return created;
-  };
 }
 
 interface Storing extends Pick<EncryptedDatabase, 'configurations'> {

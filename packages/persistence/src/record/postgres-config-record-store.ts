@@ -1,5 +1,4 @@
 import type { ConfigRecordStore } from '@plugin-config/domain';
-import type { RecordCache } from '../writing/record-cache.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { recordCreator } from './create-records.ts';
 import { findRecord, readChunk } from './find-records.ts';
@@ -8,24 +7,19 @@ import { listChanged, listRecords } from './list-records.ts';
 import { readConfigured } from './read-configuration.ts';
 import { recordSaver } from './save-records.ts';
 
-/** Sends each read as one statement, and batches writes. Caches records that are read, since they are often changed next. */
+/** Sends each read as one statement, and batches writes. */
 export function postgresConfigRecordStore(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
-  recordCache: RecordCache,
 ): ConfigRecordStore {
-  const create = recordCreator(database, recordCache);
+  const create = recordCreator(database);
   return {
-    find: async (ref) => {
-      const found = await findRecord(database, ref);
-      if (found.value !== null) recordCache.storeRecord(found.value);
-      return found;
-    },
+    find: (ref) => findRecord(database, ref),
     list: (family, filter, page) => listRecords(database, family, filter, page),
     listChanged: (family, since, filter, page) => listChanged(database, family, since, filter, page),
     chunk: (family, ids, maxBytes) => readChunk(database.pool, database, family, { ids, maxBytes }),
     create: async (family, draft, options) => (await create({ family, draft, ...options, key: null })).value,
     createOnce: (family, draft, options, key) => create({ family, draft, ...options, key }),
-    save: recordSaver(database, recordCache),
+    save: recordSaver(database),
     configured: (ref) => readConfigured(database, ref),
     lock: (family, work, deadline) => lockFamily(database, family, work, deadline),
   };

@@ -9,7 +9,6 @@ import {
   type RecordWrite,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { RecordCache } from '../writing/record-cache.ts';
 import {
   isConfigChange,
   placeOf,
@@ -69,21 +68,14 @@ export const CHANGE = {
 /** Saves changes to records. Changes in the same tick share one statement and its commit. */
 export function recordSaver(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
-  recordCache: RecordCache,
 ): ConfigRecordStore['save'] {
-  const save = storeWrites<RecordWrite, ConfigRecord | null>({
+  return storeWrites<RecordWrite, ConfigRecord | null>({
     database,
     store: (client, writes, waitMs) => saveRecords(client, writes, { ...database, waitMs }),
     familyOf: ({ before }) => before,
     deadlineOf: ({ deadline }) => deadline,
     weightOf: weightOfSave,
   });
-  return async (write) => {
-    const saved = await save(write);
-    if (saved === null) recordCache.forgetRecord(write.before);
-    else recordCache.storeRecord(saved);
-    return saved;
-  };
 }
 
 /** Returns the size of the new configuration, the old one, and the activity entry, which contains old values. */

@@ -66,46 +66,6 @@ describe('updating a record', () => {
     expect(await historyOf(ports, record)).toHaveLength(1);
   });
 
-  test('a change based on a cached record is stored without rereading the record', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const updated = await cached(ports, record, { change: { name: 'After' } }, failIfQueried);
-    expect(updated).toMatchObject({ name: 'After', version: record.version + 1 });
-    expect((await ports.records.find(record)).value).toEqual(updated);
-  });
-
-  test('a change based on an outdated record is decided again on the current record', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    await update(ports, record, { name: 'Meanwhile' });
-    const updated = await cached(ports, record, { change: { description: 'Text' } });
-    expect(updated).toMatchObject({ name: 'Meanwhile', description: 'Text', version: record.version + 2 });
-  });
-
-  test('a cached record only leads to stored changes, never to other outcomes', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports), { name: 'Before' });
-    const now = await update(ports, record, { name: 'Now', deleted: true });
-    // Without effect, or rejected, on the cached record but not on the current one.
-    expect(await cached(ports, record, { change: { name: 'Before' } })).toMatchObject({ name: 'Before' });
-    const current = await cached(ports, record, {
-      change: { deleted: false },
-      precondition: [now.version + 1],
-    });
-    expect(current).toMatchObject({ name: 'Before', deleted: false, version: now.version + 2 });
-    // Valid on the cached record, but rejected or without effect on the current one.
-    const stale = { change: { name: 'Late' }, precondition: [record.version] };
-    await expect(cached(ports, record, stale)).rejects.toMatchObject({ code: 'stale_version' });
-    expect(await cached(ports, record, { change: { name: 'Before' } })).toEqual(current);
-  });
-
-  test('a request that is no longer authorised neither reveals nor changes anything', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const rejected = () => Promise.reject(new Error('revoked'));
-    for (const change of [{ name: null }, { enabled: true, deleted: true }]) {
-      const work = cached(ports, { ...record, version: record.version + 7 }, { change }, rejected);
-      await expect(work).rejects.toThrow('revoked');
-    }
-    expect((await ports.records.find(record)).value).toEqual(record);
-  });
-
   test('deleting is soft, disables the record and takes effect once', async (ports) => {
     const created = await aRecord(ports, await aFamily(ports), { enabled: true });
     const record = await remove(ports, created);
@@ -193,9 +153,11 @@ describe('updating a record', () => {
       const { value } = await ports.records.find(record);
       await update(ports, value ?? record, { name: `Name ${name++}` });
     };
-    const updating = update({ ...ports, records: competing(ports.records, faster, Infinity) }, record, {
-      enabled: true,
-    });
+    let attempts = 0;
+    const deadline = { remainingMs: () => 5 - attempts++ };
+    const records = competing(ports.records, faster, Infinity);
+    const command = { record, precondition: null, change: { enabled: true }, author: AUTHOR, deadline };
+    const updating = updateRecord(dependenciesOf({ ...ports, records }), command);
     await expect(updating).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 1 });
     expect((await ports.records.find(record)).value).toMatchObject({ enabled: false });
   });
@@ -224,27 +186,6 @@ describe('updating a record', () => {
     await expectMasked(ports, await update({ ...ports, records }, record, { plugin: 8 }));
   });
 });
-
-/** Updates a record that the process has cached; `reread` finds the current one. */
-function cached(
-  ports: Ports,
-  record: ConfigRecord,
-  { change, precondition = null }: { readonly change: RecordChange; readonly precondition?: Precondition },
-  reread = () => found(ports, record),
-): Promise<ConfigRecord> {
-  const command = { record, reread, precondition, change, author: AUTHOR };
-  return updateRecord(dependenciesOf(ports), command);
-}
-
-async function found({ records }: Ports, record: ConfigRecord): Promise<ConfigRecord> {
-  const { value } = await records.find(record);
-  if (value === null) throw new Error('The record does not exist.');
-  return value;
-}
-
-const failIfQueried = (): never => {
-  throw new Error('Nothing was reread.');
-};
 
 function update(
   ports: Pick<Ports, 'records' | 'plugins'>,

@@ -23,12 +23,7 @@ export interface Access {
   readonly recordId: number | null;
   /** The record in the path, if the route needs it and it exists. */
   readonly record: ConfigRecord | null;
-  /**
-   * True if the request was admitted from cached data. Until it is admitted again, only the response to a stored write may be sent,
-   * since the statement of the write checks the cached data.
-   */
-  readonly isCached: boolean;
-  /** Admits the request again by a query: after a wait, or because it was admitted from cached data. */
+  /** Admits the request again by another access query: after a wait, or after another writer was faster. */
   readonly admitAgain: () => Promise<Access>;
 }
 

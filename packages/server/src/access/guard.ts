@@ -1,12 +1,10 @@
 import { parsePathIds, type Need, type PathParams } from '@plugin-config/contract';
 import {
-  admits,
   authorise,
   DomainError,
   invalidCredential,
   isToken,
   projectNotFound,
-  type AccessResult,
   type AccessNeed,
   type AccessProbe,
   type ApiKeyStore,
@@ -55,8 +53,6 @@ interface Requirements {
   readonly unbound?: boolean | undefined;
   /** The family whose version the handler needs. */
   readonly family?: Family | null;
-  /** True if the handler calls `admitAgain` before it sends anything but the response to a stored write. */
-  readonly allowsCached?: boolean;
 }
 
 const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
@@ -76,7 +72,7 @@ export function guardRequests(
   const limiter = perMinute === null ? null : rateLimiter({ perMinute });
   const uses = keyUses({ keys });
   flushKeyUses(app, { uses, logger });
-  return ({ scope, needs, unbound = false, family = null, allowsCached = false }) =>
+  return ({ scope, needs, unbound = false, family = null }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { authorization } = request.raw.headers;
       const session = authorization === undefined ? sessionOf(request) : null;
@@ -87,10 +83,13 @@ export function guardRequests(
       const query = { keyHash, project, family, recordId: needs === 'record' ? recordId : null };
       const need =
         projectInPath === null ? ANY_PROJECT : { project, scope, unbound, isSession: session !== null };
-      const grant = (result: AccessResult, at: Date, isCached = false): Access => {
+      const admitByQuery = async (): Promise<Access> => {
+        request.access = null;
+        const result = await probe.read(query);
+        const at = clock.now();
         const key = authorise(result, need, at);
         if (projectInPath === null) throw projectNotFound();
-        const { projectId, familyVersion, timelineId, registryVersion, cacheVersion, record: found } = result;
+        const { projectId, familyVersion, timelineId, registryVersion, cacheVersion, record } = result;
         return (request.access = {
           recordId,
           key,
@@ -102,22 +101,11 @@ export function guardRequests(
           timelineId,
           registryVersion,
           cacheVersion,
-          record: found,
-          isCached,
+          record,
           admitAgain: admitByQuery,
         });
       };
-      const admitByQuery = async (): Promise<Access> => {
-        request.access = null;
-        const result = await probe.read(query);
-        return grant(result, clock.now());
-      };
-      const admitCached = (result: AccessResult): Access | null => {
-        const at = clock.now();
-        return admits(result, need, at) ? grant(result, at, true) : null;
-      };
-      const cached = allowsCached ? probe.lookUp(query) : null;
-      const { key, at } = (cached && admitCached(cached)) ?? (await admitByQuery());
+      const { key, at } = await admitByQuery();
       if (limiter !== null) limitRate(reply, limiter, key.id);
       uses.add(key.id, at);
       session?.renew(reply, at);

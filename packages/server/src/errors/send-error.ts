@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jsonBytes, JSON_UTF8, reserveIfLarge, sendBody, type TypedBody } from '../responses/send-json.ts';
-import type { Access } from '../access/access.ts';
 import { setCommonHeaders } from '../requests/request-head.ts';
 import type { Problem } from './http-problem.ts';
 import { problemOf } from './problem-of.ts';
@@ -12,36 +11,12 @@ declare module 'fastify' {
   }
 }
 
-/** Headers of admitted requests. A request admitted from cached data may turn out to have a revoked key. */
+/** Headers of admitted requests. The key may be revoked before the write is stored. */
 const ADMITTED_HEADERS = ['ratelimit-policy', 'ratelimit', 'set-cookie', 'dry-run'];
 
 /** Sends the error response for an error. */
-export function sendError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void | Promise<void> {
-  const problem = problemOf(error);
-  if (problem.status < 500 && request.access?.isCached === true)
-    return sendConfirmed(request.access, error, request, reply);
-  sendProblem(problem, error, request, reply);
-}
-
-/** Confirms the cached access before a rejection is sent. If the request is not admitted after all, sends that error instead. */
-async function sendConfirmed(
-  { admitAgain }: Access,
-  rejection: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  let error = rejection;
-  try {
-    await admitAgain();
-  } catch (accessError) {
-    error = accessError;
-  }
-  // Recurses only once, because the access is not cached now.
-  await sendError(error, request, reply);
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  sendProblem(problemOf(error), error, request, reply);
 }
 
 function sendProblem(problem: Problem, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
