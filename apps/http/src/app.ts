@@ -64,7 +64,6 @@ import { openFamilyFeeds, streamHandlers } from './streams/stream-handlers.ts';
 import { watchedKeys } from './streams/watched-keys.ts';
 import { BODY_MAX_BYTES } from './requests/json-body.ts';
 import { baseUrl } from './requests/base-url.ts';
-import { notShared, sharedPerKey } from './requests/once-per-key.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -163,13 +162,11 @@ export function buildApp({
     waits,
     sessions,
     thread: openThread(new URL('./thread.ts', import.meta.url)),
-    oncePerKey: sharedPerKey,
     logger,
   };
   const dryServices = {
     ...services,
     ...dryPorts,
-    oncePerKey: notShared,
   };
   const sessionOf = sessions.of;
   const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, sessionOf });

@@ -170,7 +170,6 @@ export {
   type IdempotencyKey,
   type Once,
 } from './idempotency/idempotency-key.ts';
-export { oncePerKey, type OncePerKey } from './idempotency/once-per-key.ts';
 
 export { type EntryKey, type LogEntry, type LogRef } from './log/log-entry.ts';
 export { KEYS_MAX, type AppendOutcomes, type LogEntryStore, type LogFilter } from './log/log-entry-store.ts';

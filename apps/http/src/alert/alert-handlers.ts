@@ -16,7 +16,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId } from '../requests/path-id.ts';
-import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 import { itemResponse, sendChangedItem } from '../responses/item-response.ts';
 import { sendPage } from '../responses/page-links.ts';
 import { replayed, sendResponse } from '../responses/send-response.ts';
@@ -26,7 +25,6 @@ export interface AlertDependencies {
   readonly incidents: IncidentStore;
   readonly alertPreviews: AlertPreviews;
   readonly baseUrl: BaseUrl;
-  readonly oncePerKey: MakeOncePerKey;
 }
 
 /** The name of a rule that is previewed before it has one. */
@@ -38,10 +36,7 @@ export function alertHandlers({
   incidents,
   alertPreviews: previews,
   baseUrl,
-  oncePerKey,
 }: AlertDependencies): Handlers<typeof alertEndpoints> {
-  const once = oncePerKey<Alert>();
-
   const sendIncidents = async (
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
     alertId: number | null,
@@ -64,12 +59,11 @@ export function alertHandlers({
       await sendPage({ reply, baseUrl, page }, found, presentAlertAt(at));
     },
 
-    createAlert: async ({ request, reply, body: rule, key, author, deadline }) => {
+    createAlert: async ({ request, reply, body: rule, key, author }) => {
       const { projectId } = accessOf(request);
       checkRule(rule);
       const idempotencyKey = key && { ...key, origin: baseUrl(request) };
-      const create = () => alerts.create(projectId, rule, author, idempotencyKey);
-      const created = await (idempotencyKey === null ? create() : once(idempotencyKey, deadline, create));
+      const created = await alerts.create(projectId, rule, author, idempotencyKey);
       const origin = created.isFirst ? baseUrl(request) : created.origin;
       const location = `${origin}/api/projects/${projectId}/alerts/${created.value.id}`;
       sendAlert(replayed(reply, created).code(201).header('location', location), created.value);

@@ -6,9 +6,9 @@ import {
   type EndpointWork,
 } from '@plugin-config/contract';
 import type { Family } from '@plugin-config/domain';
-import { accessOf, accountOf, passGate, type Guard } from '@plugin-config/server';
+import { accessOf, accountOf, deadlineOf, passGate, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
-import { setBodyDigest } from '../requests/idempotency-key.ts';
+import { inTurnPerKey, setBodyDigest, type RequestKey } from '../requests/idempotency-key.ts';
 import { receiveBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { callOf } from './call-of.ts';
@@ -120,7 +120,15 @@ function methodsOf({ method, condition }: Endpoint): HTTPMethods | HTTPMethods[]
 }
 
 function handling({ endpoint, family }: Mounted, handle: Handle<Endpoint>): RouteHandler {
-  return (request, reply) => handle(callOf(endpoint, request, reply, family));
+  if (endpoint.idempotent !== true)
+    return (request, reply) => handle(callOf(endpoint, request, reply, family));
+  const inTurn = inTurnPerKey();
+  return async (request, reply) => {
+    const call = callOf(endpoint, request, reply, family);
+    const key = 'key' in call ? (call.key as RequestKey | null) : null;
+    if (key === null) await handle(call);
+    else await inTurn(key.name, deadlineOf(request), async () => handle(call));
+  };
 }
 
 function cacheFirst(mounted: Mounted, { respondFromCache, handle }: CachedHandler<Endpoint>): RouteHandler {

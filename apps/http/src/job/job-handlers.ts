@@ -16,20 +16,17 @@ import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/p
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pathUuid } from '../requests/path-id.ts';
-import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 
 export interface JobDependencies {
   readonly jobs: JobStore;
   readonly randomness: Randomness;
   readonly baseUrl: BaseUrl;
-  readonly oncePerKey: MakeOncePerKey;
 }
 
 type Endpoints = Pick<typeof subresourceEndpoints, 'queueJob' | 'listJobs' | 'retrieveJob' | 'cancelJob'>;
 
-export function jobHandlers({ jobs, randomness, baseUrl, oncePerKey }: JobDependencies): Handlers<Endpoints> {
+export function jobHandlers({ jobs, randomness, baseUrl }: JobDependencies): Handlers<Endpoints> {
   const dependencies = { jobs, randomness };
-  const once = oncePerKey<QueuedJob>();
   return {
     /** Queues a job, which runs in the background, and returns the record, which has not changed yet. */
     queueJob: async ({ request, reply, record, precondition, key, author, deadline, body: change }) => {
@@ -40,10 +37,7 @@ export function jobHandlers({ jobs, randomness, baseUrl, oncePerKey }: JobDepend
         const { id: jobId } = await queueJob(dependencies, command);
         sendQueued(reply, { jobId, record }, origin);
       } else {
-        const idempotencyKey = { ...key, origin };
-        const first = await once(idempotencyKey, deadline, () =>
-          queueJobOnce(dependencies, command, idempotencyKey),
-        );
+        const first = await queueJobOnce(dependencies, command, { ...key, origin });
         sendQueued(replayed(reply, first), first.value, first.origin);
       }
     },

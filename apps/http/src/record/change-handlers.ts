@@ -16,7 +16,6 @@ import type { FastifyReply } from 'fastify';
 import { replayed } from '../responses/send-response.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
-import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from './present-record.ts';
 
 export interface ChangeDependencies {
@@ -25,7 +24,6 @@ export interface ChangeDependencies {
   readonly configurationValues: ConfigurationValues;
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;
-  readonly oncePerKey: MakeOncePerKey;
 }
 
 type Endpoints = Pick<
@@ -34,18 +32,14 @@ type Endpoints = Pick<
 >;
 
 export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpoints> {
-  const { baseUrl, oncePerKey } = dependencies;
-  const once = oncePerKey<ConfigRecord>();
+  const { baseUrl } = dependencies;
   return {
     createRecord: async ({ request, reply, family, key, author, deadline, body: fields }) => {
       const command = { family, fields, author, deadline };
       const origin = baseUrl(request);
       reserveChangedRecord(reply, null);
       if (key === null) return sendCreated(reply, await createRecord(dependencies, command), origin);
-      const idempotencyKey = { ...key, origin };
-      const first = await once(idempotencyKey, deadline, () =>
-        createRecordOnce(dependencies, command, idempotencyKey),
-      );
+      const first = await createRecordOnce(dependencies, command, { ...key, origin });
       // The configuration of the record may have grown since it was created.
       if (!first.isFirst) reserveChangedRecord(reply, first.value);
       sendCreated(replayed(reply, first), first.value, first.origin);

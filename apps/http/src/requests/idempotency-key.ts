@@ -1,6 +1,8 @@
 import { createHmac, hash } from 'node:crypto';
 import { idIn, type Endpoint, type PathParams } from '@plugin-config/contract';
-import { checkIdempotencyKey, type FamilyRef, type IdempotencyKey } from '@plugin-config/domain';
+import { checkIdempotencyKey, DomainError, type FamilyRef, type IdempotencyKey } from '@plugin-config/domain';
+import { oneAtATime } from '@plugin-config/flow';
+import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 
@@ -49,4 +51,18 @@ export function idempotencyKeyOf(
   ];
   const name = hash('sha256', `${target.join(' ')} ${text}`, 'base64url');
   return { name, digest: request.bodyDigest };
+}
+
+/**
+ * Runs the requests of each key in turn, so that a repeated one finds the response to the first. Without it, repeated requests in one
+ * process would wait for the family on a connection each.
+ */
+export const inTurnPerKey = () => oneAtATime<void>({ timer: nodeTimer, rejection: inFlight });
+
+function inFlight(): DomainError {
+  return new DomainError(
+    'idempotency_in_flight',
+    'The first request with this key is still running. Repeat the request later with the same key.',
+    { retryAfterSeconds: 1 },
+  );
 }

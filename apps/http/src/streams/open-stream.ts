@@ -72,7 +72,7 @@ export class OpenStream {
     if (!this.signal.aborted && !this.#response.writableNeedDrain) this.#response.write(COMMENT);
   }
 
-  /** Sends the last event. Idempotent. */
+  /** Sends the last event. Later calls do nothing. */
   end(reason: WireEnd['reason'], retryMs?: number): void {
     if (this.signal.aborted) return;
     this.#reason = reason;

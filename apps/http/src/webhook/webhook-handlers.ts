@@ -21,7 +21,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId, pathUuid } from '../requests/path-id.ts';
-import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 import { itemResponse, sendChangedItem } from '../responses/item-response.ts';
 import { sendPage } from '../responses/page-links.ts';
 import { replayed, sendResponse } from '../responses/send-response.ts';
@@ -32,7 +31,6 @@ export interface WebhookDependencies {
   /** The addresses that webhooks may not have. */
   readonly addressRules: AddressRules;
   readonly baseUrl: BaseUrl;
-  readonly oncePerKey: MakeOncePerKey;
 }
 
 /** The handlers for webhooks and their deliveries. */
@@ -41,10 +39,7 @@ export function webhookHandlers({
   dispatches: deliveries,
   addressRules,
   baseUrl,
-  oncePerKey,
 }: WebhookDependencies): Handlers<typeof webhookEndpoints> {
-  const once = oncePerKey<SignedWebhook>();
-
   const existing = async (request: FastifyRequest): Promise<Webhook> => {
     const found = await webhooks.find(accessOf(request).projectId, pathId(request, 'webhook_id'));
     if (found === null) throw notFound();
@@ -57,12 +52,11 @@ export function webhookHandlers({
       await sendPage({ reply, baseUrl, page }, found, presentWebhook);
     },
 
-    createWebhook: async ({ request, reply, body, key, author, deadline }) => {
+    createWebhook: async ({ request, reply, body, key, author }) => {
       const { projectId } = accessOf(request);
       checkWebhook(body, addressRules);
       const idempotencyKey = key && { ...key, origin: baseUrl(request) };
-      const create = () => webhooks.create(projectId, body, author, idempotencyKey);
-      const created = await (idempotencyKey === null ? create() : once(idempotencyKey, deadline, create));
+      const created = await webhooks.create(projectId, body, author, idempotencyKey);
       const origin = created.isFirst ? baseUrl(request) : created.origin;
       const location = `${origin}/api/projects/${projectId}/webhooks/${created.value.webhook.id}`;
       replayed(reply, created).code(201).header('location', location);

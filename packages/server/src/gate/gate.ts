@@ -95,7 +95,7 @@ export async function passGate(
   }
 }
 
-/** Returns the permit of a request early if its response is sent at the pace of the reader. Idempotent. */
+/** Returns the permit of a request early if its response is sent at the pace of the reader. Later calls do nothing. */
 export function leaveGate(request: FastifyRequest): void {
   request.permits?.give(accountOf(request));
   request.permits = null;

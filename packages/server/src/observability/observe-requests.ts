@@ -49,7 +49,7 @@ export function observeRequests(app: FastifyInstance, { logger, meter }: Depende
   });
 }
 
-/** Ends the span of a request. Idempotent. */
+/** Ends the span of a request. Later calls do nothing. */
 export function endSpanOf({ span, access }: FastifyRequest, status: number): void {
   if (span?.isRecording() !== true) return;
   span.setAttribute('http.response.status_code', status);
