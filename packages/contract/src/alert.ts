@@ -20,12 +20,13 @@ const PREVIEWED_MAX = 100;
 
 const signal = z.enum(SIGNALS).meta({
   description: [
-    'When a record breaches the rule, within the last `window_minutes`:',
+    'When a record, or a family, breaches the rule, within the last `window_minutes`:',
     '- `delivery_rate`: the rate of successful deliveries is below `threshold`',
     '- `log`: there are at least `threshold` log entries of type ERROR',
     '- `error`: an error was reported that the record still shows',
     '- `silence`: there is neither a delivery report nor a log entry',
     '- `runtime`: a runtime that is online could not apply the record, or has been behind for the whole window',
+    '- `offline`: fewer than `threshold` (1 unless given) runtimes of the family have reported. It is about the family, without a record',
   ].join('\n'),
 });
 
@@ -38,7 +39,7 @@ const fields = {
   signal,
   threshold: number({ min: 0, max: ALERT_LIMITS.logThreshold.max }).nullable().meta({
     description:
-      'From 0 to 1 for `delivery_rate`, and an integer from 1 to 10,000 for `log`, which require it. Null for other signals.',
+      'From 0 to 1 for `delivery_rate`, and an integer from 1 to 10,000 for `log`, which require it. From 1 to 1,000 for `offline`. Null for other signals.',
   }),
   window_minutes: integer(ALERT_LIMITS.window),
   min_samples: integer(ALERT_LIMITS.samples).meta({
@@ -167,7 +168,7 @@ export const incident = z
     alert_id: natural(),
     alert_name: responseText(LABEL_MAX).meta({ description: 'The name of the alert at the time.' }),
     family: familyName,
-    record_id: natural(),
+    record_id: natural().nullable().meta({ description: 'Null for a signal about the family.' }),
     signal: z.enum(SIGNALS),
     value,
     opened_at: moment,

@@ -15,7 +15,7 @@ const recordData = z
   .object({
     project_id: natural(),
     family: familyName,
-    record_id: natural(),
+    record_id: natural().nullable(),
     version: natural().meta({ description: 'The current version of the record. The change may be older.' }),
     activity: z.enum(CHANGES_OF_RECORD),
     actor,

@@ -357,8 +357,9 @@ export {
   windowStart,
   type Alert,
   type AlertRule,
+  isOfFamily,
 } from './alert/alert.ts';
-export { CALM } from './alert/alert-state.ts';
+export { CALM, type AlertState } from './alert/alert-state.ts';
 export { incidentClosed, incidentOpened } from './alert/incident-event.ts';
 export { disableRecord } from './alert/disable-record.ts';
 export type { AlertStore } from './alert/alert-store.ts';
@@ -385,6 +386,7 @@ export {
   type AlertPreviews,
   type PreviewLimits,
   type RecordHistory,
+  hasHistory,
 } from './alert/preview-alert.ts';
 
 export { changeWebhook, checkWebhook, literalAddress, type AddressRules } from './webhook/check-webhook.ts';

@@ -3,7 +3,7 @@ import { recordName } from '../record/plugin-info.ts';
 import { FAMILIES, type Family } from '../shell/addresses.ts';
 import { Choice, inputsFor, Select, TextField } from '../ui/fields.tsx';
 import { withFamily, type AlertForm } from './alert-form.ts';
-import { EACH, SIGNALS, signalsOf } from './alert-words.ts';
+import { EACH, isOfFamily, SIGNALS, signalsOf } from './alert-words.ts';
 
 const RECORDS_STALE_MS = 10_000;
 
@@ -30,7 +30,7 @@ export function AlertFields({ projectId, form, onChange }: Properties) {
             value={family}
             onChange={(value) => onChange(withFamily(form, value as Family))}
           />
-          <RecordSelect projectId={projectId} family={family} {...text('record')} />
+          {!isOfFamily(signal) && <RecordSelect projectId={projectId} family={family} {...text('record')} />}
         </div>
       </fieldset>
       <fieldset>
@@ -57,6 +57,9 @@ export function AlertFields({ projectId, form, onChange }: Properties) {
           {signal === 'log' && (
             <TextField label="Threshold (entries)" {...number} min={1} max={10_000} {...text('count')} />
           )}
+          {signal === 'offline' && (
+            <TextField label="Threshold (runtimes)" {...number} min={1} max={1000} {...text('online')} />
+          )}
           <TextField label="Window (minutes)" {...number} min={5} max={1440} {...text('window')} />
         </div>
         <div className="side-by-side">
@@ -76,13 +79,15 @@ export function AlertFields({ projectId, form, onChange }: Properties) {
           checked={action === 'notify'}
           onChange={() => onChange({ ...form, action: 'notify' })}
         />
-        <Choice
-          type="radio"
-          name="action"
-          label="Opens an incident and disables the record, until somebody enables it again"
-          checked={action === 'disable'}
-          onChange={() => onChange({ ...form, action: 'disable' })}
-        />
+        {!isOfFamily(signal) && (
+          <Choice
+            type="radio"
+            name="action"
+            label="Opens an incident and disables the record, until somebody enables it again"
+            checked={action === 'disable'}
+            onChange={() => onChange({ ...form, action: 'disable' })}
+          />
+        )}
         <Choice label="Enabled" {...choice('enabled')} />
       </fieldset>
     </>

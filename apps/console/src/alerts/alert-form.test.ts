@@ -57,9 +57,24 @@ test('a preview needs no name', () => {
   expect(previewOf(NEW_ALERT)).not.toHaveProperty('name');
 });
 
+test('an alert about a family has no record, and can only notify', () => {
+  const form = {
+    ...NEW_ALERT,
+    name: 'a',
+    record: '3',
+    signal: 'offline',
+    online: '2',
+    action: 'disable',
+  } as const;
+  expect(alertOf(form)).toMatchObject({ record: null, threshold: 2, action: 'notify' });
+});
+
 test('another family has other records, and maybe fewer signals', () => {
   const form = { ...NEW_ALERT, record: '3', signal: 'log' } as const;
-  expect(withFamily(form, 'pipeline_transformation_configs')).toMatchObject({ record: '', signal: 'error' });
+  expect(withFamily(form, 'pipeline_transformation_configs')).toMatchObject({
+    record: '',
+    signal: 'delivery_rate',
+  });
   const runtime = { ...form, signal: 'runtime' } as const;
   expect(withFamily(runtime, 'pipeline_transformation_configs').signal).toBe('runtime');
 });

@@ -1,6 +1,6 @@
 import type { Alert, AlertChange, AlertSignal, NewAlert, PreviewedAlert } from '@plugin-config/client';
 import type { Family } from '../shell/addresses.ts';
-import { signalsOf } from './alert-words.ts';
+import { isOfFamily, signalsOf } from './alert-words.ts';
 
 /** An alert as edited in the form. Numbers are texts, as in their inputs. */
 export interface AlertForm {
@@ -13,6 +13,8 @@ export interface AlertForm {
   readonly rate: string;
   /** The threshold of `log`. */
   readonly count: string;
+  /** The threshold of `offline`. */
+  readonly online: string;
   readonly samples: string;
   readonly window: string;
   readonly n: string;
@@ -28,6 +30,7 @@ export const NEW_ALERT: AlertForm = {
   signal: 'delivery_rate',
   rate: '95',
   count: '10',
+  online: '1',
   samples: '0',
   window: '15',
   n: '1',
@@ -46,6 +49,7 @@ export function formOf(alert: Alert): AlertForm {
     signal,
     rate: signal === 'delivery_rate' ? String(rounded((threshold ?? 0) * 100)) : NEW_ALERT.rate,
     count: signal === 'log' ? String(threshold) : NEW_ALERT.count,
+    online: signal === 'offline' ? String(threshold ?? 1) : NEW_ALERT.online,
     samples: String(alert.min_samples),
     window: String(alert.window_minutes),
     n: String(alert.for.n),
@@ -68,19 +72,23 @@ export function alertOf({
   return {
     name: name.trim(),
     family,
-    record: record === '' ? null : Number(record),
+    record: record === '' || isOfFamily(signal) ? null : Number(record),
     signal,
     threshold: thresholdOf(signal, texts),
     window_minutes: Number(texts.window),
     min_samples: Number(texts.samples),
     for: { n: Number(texts.n), m: Number(texts.m) },
-    action,
+    action: isOfFamily(signal) ? 'notify' : action,
     enabled,
   };
 }
 
-function thresholdOf(signal: AlertSignal, { rate, count }: Pick<AlertForm, 'rate' | 'count'>): number | null {
+function thresholdOf(
+  signal: AlertSignal,
+  { rate, count, online }: Pick<AlertForm, 'rate' | 'count' | 'online'>,
+): number | null {
   if (signal === 'delivery_rate') return rounded(Number(rate) / 100);
+  if (signal === 'offline') return Number(online);
   return signal === 'log' ? Number(count) : null;
 }
 

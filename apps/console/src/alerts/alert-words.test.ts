@@ -40,6 +40,11 @@ test('minutes are shown as hours if they are whole', () => {
 });
 
 test('transformations have only the signals that need no log', () => {
-  expect(signalsOf('pipeline_transformation_configs')).toEqual(['delivery_rate', 'error', 'runtime']);
+  expect(signalsOf('pipeline_transformation_configs')).toEqual([
+    'delivery_rate',
+    'error',
+    'runtime',
+    'offline',
+  ]);
   expect(signalsOf('plugin_configs').filter(hasPreview)).toEqual(['delivery_rate', 'log', 'silence']);
 });

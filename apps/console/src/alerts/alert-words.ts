@@ -20,13 +20,17 @@ export const SIGNALS: Readonly<Record<AlertSignal, SignalWords>> = {
     title: 'A runtime cannot run the plugin',
     hint: 'A runtime that is online could not apply the record, or has been behind for the whole window.',
   },
+  offline: { title: 'Runtimes are offline', hint: 'Fewer runtimes of the family than this have reported.' },
 };
 
+/** Signals about a family instead of its records. */
+export const isOfFamily = (signal: AlertSignal): boolean => signal === 'offline';
+
 /** Transformations have no log. */
-const WITHOUT_LOG: readonly AlertSignal[] = ['delivery_rate', 'error', 'runtime'];
+const WITHOUT_LOG: readonly AlertSignal[] = ['delivery_rate', 'error', 'runtime', 'offline'];
 
 /** Only data of deliveries and logs is kept for long enough to preview a rule. */
-const WITHOUT_PREVIEW: ReadonlySet<AlertSignal> = new Set(['error', 'runtime']);
+const WITHOUT_PREVIEW: ReadonlySet<AlertSignal> = new Set(['error', 'runtime', 'offline']);
 
 export function signalsOf(family: Family): readonly AlertSignal[] {
   return family === 'plugin_configs' ? (Object.keys(SIGNALS) as readonly AlertSignal[]) : WITHOUT_LOG;
@@ -59,6 +63,10 @@ const BREACHES: Readonly<Record<AlertSignal, (threshold: number, samples: number
   error: () => 'An error is reported',
   silence: () => 'No deliveries and no log entries',
   runtime: () => 'A runtime cannot apply it, or does not update',
+  offline: (threshold) =>
+    threshold <= 1
+      ? 'No runtime has reported'
+      : `Fewer than ${formatCount(threshold)} runtimes have reported`,
 };
 
 /** Describes when a rule fires. */

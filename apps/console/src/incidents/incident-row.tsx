@@ -2,7 +2,7 @@ import type { Incident } from '@plugin-config/client';
 import { BellOff, CircleAlert, CircleCheck, PowerOff, Trash2, type LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
 import { RecordLink } from '../record/record-link.tsx';
-import { alertPath } from '../shell/addresses.ts';
+import { alertPath, FAMILIES, familyPath } from '../shell/addresses.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Time } from '../ui/texts.tsx';
 import { breachText, REASONS } from './incident-words.ts';
@@ -22,7 +22,13 @@ export function IncidentRow({ projectId, incident, omits }: Properties) {
       <span>
         <span className="actions">
           <StateBadge incident={incident} />
-          {omits === 'record' ? breachText(incident) : <RecordLink at={{ projectId, family, id }} />}
+          {omits === 'record' ? (
+            breachText(incident)
+          ) : id === null ? (
+            <Link href={`${familyPath({ projectId, family })}/runtimes`}>{FAMILIES[family]}</Link>
+          ) : (
+            <RecordLink at={{ projectId, family, id }} />
+          )}
         </span>
         <span className="hint">
           {omits !== 'record' && breachText(incident)}

@@ -16,6 +16,8 @@ const BREACHES: Readonly<Record<Incident['signal'], (value: number) => string>> 
   silence: () => 'No deliveries and no log entries',
   runtime: (value) =>
     value === 1 ? 'A runtime cannot run it' : `${formatCount(value)} runtimes cannot run it`,
+  offline: (value) =>
+    value === 0 ? 'No runtime reported' : `Only ${formatCount(value)} of the runtimes reported`,
 };
 
 /** Describes what breached the rule of an alert. */

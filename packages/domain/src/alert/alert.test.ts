@@ -14,6 +14,8 @@ test.each<Partial<AlertRule>>([
   { signal: 'error', threshold: null, family: 'pipeline_transformation_configs' },
   { family: 'pipeline_transformation_configs' },
   { signal: 'runtime', threshold: null, family: 'pipeline_transformation_configs', windowMinutes: 5 },
+  { signal: 'offline', threshold: null, family: 'pipeline_transformation_configs' },
+  { signal: 'offline', threshold: 1000 },
   { required: { n: 10, m: 10 }, action: 'disable', enabled: false },
 ])('accepts the rule %o', (given) => {
   expect(() => checkRule(anAlert(given))).not.toThrow();
@@ -30,6 +32,9 @@ test.each<readonly [attr: string, code: string, given: Partial<AlertRule>]>([
     'invalid_input',
     { family: 'pipeline_transformation_configs', signal: 'silence', threshold: null },
   ],
+  ['record', 'invalid_input', { signal: 'offline', threshold: 1, recordId: 7 }],
+  ['action', 'invalid_input', { signal: 'offline', threshold: 1, action: 'disable' }],
+  ['threshold', 'invalid_input', { signal: 'offline', threshold: 0 }],
   ['threshold', 'required', { threshold: null }],
   ['threshold', 'required', { signal: 'log', threshold: null }],
   ['threshold', 'invalid_input', { threshold: 1.01 }],

@@ -17,7 +17,7 @@ export interface AlertRule {
   /** Null for each record of the family. */
   readonly recordId: number | null;
   readonly signal: Signal;
-  /** A rate for `delivery_rate`, a number of entries for `log`; null for the other signals. */
+  /** A rate for `delivery_rate`, a number of entries for `log`, of runtimes for `offline` (1 unless given); otherwise null. */
   readonly threshold: number | null;
   readonly windowMinutes: number;
   /** The minimum number of deliveries of a conclusive `delivery_rate`. */
@@ -44,6 +44,11 @@ export const ALERTS_MAX = 100;
 const MINUTE_MS = 60_000;
 const BROKEN_AFTER_MS = 60 * MINUTE_MS;
 
+const HAS_THRESHOLD: ReadonlySet<Signal> = new Set(['delivery_rate', 'log', 'offline']);
+
+/** Whether a signal is about a family instead of its records. */
+export const isOfFamily = (signal: Signal): boolean => signal === 'offline';
+
 const NEEDS_LOG: ReadonlySet<Signal> = new Set(['log', 'silence']);
 
 /** @throws DomainError with the name of the field in the API as `attr` */
@@ -54,10 +59,11 @@ export function checkRule(rule: AlertRule): void {
   if (NEEDS_LOG.has(signal) && !FAMILY[family].hasLog) {
     throw invalidInput(
       'signal',
-      `The records of ${family} have no log. Use delivery_rate, error or runtime.`,
+      `The records of ${family} have no log. Use delivery_rate, error, runtime or offline.`,
     );
   }
   checkThreshold(rule);
+  checkFamilyAlone(rule);
   requireInteger(windowMinutes, { attr: 'window_minutes', ...ALERT_LIMITS.window });
   requireInteger(minSamples, { attr: 'min_samples', ...ALERT_LIMITS.samples });
   requireInteger(required.m, { attr: 'for', ...ALERT_LIMITS.evaluations });
@@ -119,16 +125,27 @@ export function noSuchRecord({ recordId, family }: AlertRule): DomainError {
 }
 
 function checkThreshold({ signal, threshold }: AlertRule): void {
-  if (signal !== 'delivery_rate' && signal !== 'log') {
+  if (!HAS_THRESHOLD.has(signal)) {
     if (threshold !== null) throw invalidInput('threshold', `The signal ${signal} has no threshold.`);
     return;
   }
   if (threshold === null) {
+    if (signal === 'offline') return;
     throw new DomainError('required', `The signal ${signal} needs a threshold.`, { attr: 'threshold' });
   }
   if (signal === 'log') requireInteger(threshold, { attr: 'threshold', ...ALERT_LIMITS.logThreshold });
+  else if (signal === 'offline')
+    requireInteger(threshold, { attr: 'threshold', ...ALERT_LIMITS.onlineThreshold });
   else if (!(threshold >= 0 && threshold <= 1))
     throw invalidInput('threshold', 'A number from 0 to 1 is required.');
+}
+
+/** An alert on the runtimes of a family has no record to name or to disable. */
+function checkFamilyAlone({ signal, recordId, action }: AlertRule): void {
+  if (!isOfFamily(signal)) return;
+  if (recordId !== null)
+    throw invalidInput('record', `The signal ${signal} is about a family, not a record.`);
+  if (action !== 'notify') throw invalidInput('action', `The signal ${signal} can only notify.`);
 }
 
 function requireInteger(

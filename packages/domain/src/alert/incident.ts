@@ -7,14 +7,15 @@ export const INCIDENTS_KEPT_DAYS = 90;
 /** The number of closed incidents that are kept per project, newest first. */
 export const INCIDENTS_KEPT_MAX = 100_000;
 
-/** A period in which a record breached the rule of an alert. */
+/** A period in which a record, or a family, breached the rule of an alert. */
 export interface Incident {
   readonly id: number;
   readonly alertId: number;
   /** The name of the alert when the incident was opened. */
   readonly alertName: string;
   readonly family: Family;
-  readonly recordId: number;
+  /** Null for a signal about the family. */
+  readonly recordId: number | null;
   readonly signal: Signal;
   /** The rate or the number that breached the rule; null for signals without one. */
   readonly value: number | null;

@@ -5,6 +5,7 @@ import { CALM, evaluate, isSameState } from './alert-state.ts';
 import { checkRule, windowMs, type AlertRule } from './alert.ts';
 import type { Incident } from './incident.ts';
 import { readingOf, type Sample } from './reading.ts';
+import type { Signal } from '../vocabulary/vocabulary.ts';
 
 export const PREVIEW_STEP_MS = 5 * 60_000;
 /** The maximum number of records in a preview. */
@@ -48,12 +49,19 @@ export interface AlertPreviews {
   ): AsyncIterable<readonly RecordHistory[]>;
 }
 
-export type PreviewedIncident = Pick<Incident, 'recordId' | 'value' | 'openedAt' | 'closedAt'>;
+export interface PreviewedIncident extends Pick<Incident, 'value' | 'openedAt' | 'closedAt'> {
+  readonly recordId: number;
+}
 
 export interface AlertPreview {
   readonly count: number;
   /** The newest incidents. */
   readonly items: readonly PreviewedIncident[];
+}
+
+/** Whether what the signal watches is kept for long enough to preview a rule. */
+export function hasHistory(signal: Signal): signal is 'delivery_rate' | 'log' | 'silence' {
+  return signal === 'delivery_rate' || signal === 'log' || signal === 'silence';
 }
 
 /** Returns the incidents that an alert would have opened in the last 24 hours. Rounds its window up to whole steps. */
@@ -64,7 +72,7 @@ export async function previewAlert(
   { at, ...limits }: PreviewLimits & { readonly at: Date },
 ): Promise<AlertPreview> {
   checkRule(rule);
-  if (rule.signal === 'error' || rule.signal === 'runtime') {
+  if (!hasHistory(rule.signal)) {
     const message = `The signal ${rule.signal} has no history to preview.`;
     throw invalidInput('signal', message);
   }

@@ -4,8 +4,8 @@ import type { AlertRule } from './alert.ts';
 /** What a window shows about a record. */
 export interface Sample {
   /**
-   * The deliveries, the ERROR entries (up to the threshold), the shown errors, the signs of life, or the failing runtimes,
-   * depending on the signal.
+   * The deliveries, the ERROR entries (up to the threshold), the shown errors, the signs of life, the failing runtimes, or the
+   * runtimes that have reported, depending on the signal.
    */
   readonly count: number;
   /** The successful deliveries. */
@@ -14,7 +14,7 @@ export interface Sample {
 
 interface Window {
   readonly start: Date;
-  /** The last change to the record. */
+  /** The last change to the record, or to an alert about a family. */
   readonly updatedAt: Date;
 }
 
@@ -39,6 +39,10 @@ export function readingOf(
   if (signal === 'silence') {
     if (count > 0) return FINE;
     return updatedAt > start ? INCONCLUSIVE : { kind: 'breached', value: null };
+  }
+  if (signal === 'offline') {
+    if (count >= (threshold ?? 1)) return FINE;
+    return updatedAt > start ? INCONCLUSIVE : { kind: 'breached', value: count };
   }
   if (count < (threshold ?? 1)) return FINE;
   return { kind: 'breached', value: signal === 'error' ? null : count };

@@ -130,7 +130,7 @@ export const RESET_REASONS = ['malformed_cursor', 'unknown_cursor', 'plugin_chan
 
 export type ResetReason = (typeof RESET_REASONS)[number];
 
-export const SIGNALS = ['delivery_rate', 'log', 'error', 'silence', 'runtime'] as const;
+export const SIGNALS = ['delivery_rate', 'log', 'error', 'silence', 'runtime', 'offline'] as const;
 
 export type Signal = (typeof SIGNALS)[number];
 
@@ -155,6 +155,7 @@ export type IncidentReason = (typeof INCIDENT_REASONS)[number];
 /** The limits of the fields of an alert. */
 export const ALERT_LIMITS = {
   logThreshold: { min: 1, max: 10_000 },
+  onlineThreshold: { min: 1, max: 1000 },
   window: { min: 5, max: 24 * 60 },
   samples: { min: 0, max: 1_000_000 },
   evaluations: { min: 1, max: 10 },

@@ -1,4 +1,4 @@
-import type { Alert, AlertRule } from '@plugin-config/domain';
+import type { Alert, AlertRule, Incident } from '@plugin-config/domain';
 import { AlertRow, IncidentRow } from '../entities/alert.row.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
 import { columns } from '../postgres/columns.ts';
@@ -29,5 +29,13 @@ export function ruleValues({ required: { n, m }, ...rule }: AlertRule): readonly
   return RULE.values({ ...rule, requiredN: n, requiredM: m });
 }
 
+const INCIDENT_ROW = rowOf(IncidentRow, 'i', ['projectId', 'isOpen']);
+
+/** The record id in states and incidents of an alert about a family. */
+export const NO_RECORD = 0;
+
 /** The columns of an incident `i`. */
-export const INCIDENT = rowOf(IncidentRow, 'i', ['projectId', 'isOpen']);
+export const INCIDENT = columns((row): Incident => {
+  const { recordId, ...incident } = row.all(INCIDENT_ROW);
+  return { ...incident, recordId: recordId === NO_RECORD ? null : recordId };
+});

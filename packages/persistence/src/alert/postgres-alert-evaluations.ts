@@ -1,6 +1,7 @@
 import {
   DomainError,
   failingRuntimes,
+  isOfFamily,
   runtimeVersions,
   windowStart,
   type Alert,
@@ -17,8 +18,8 @@ import { exclusively } from '../postgres/exclusively.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { isTimeout } from '../postgres/translate-error.ts';
 import { postgresRuntimeConfigurations } from '../runtime/postgres-runtime-configurations.ts';
-import { ALERT } from './alert-columns.ts';
-import { readSamples } from './read-samples.ts';
+import { ALERT, NO_RECORD } from './alert-columns.ts';
+import { readFamily, readSamples } from './read-samples.ts';
 import { storeTransitions, type Claim } from './store-transitions.ts';
 
 const CHUNK = 1000;
@@ -133,11 +134,13 @@ function evaluation(
   return {
     ...claim,
     chunks: async () => {
+      if (isOfFamily(alert.signal)) return [[NO_RECORD]];
       if (alert.recordId !== null && closing === null) return [[alert.recordId]];
       const rows = await run(pool, RECORDS_OF_ALERT, [projectId, family, id, closing !== null]);
       return rows.values().map((row) => IDS.read(row).slice(1, -1).split(',').map(Number));
     },
     read: async (recordIds) => {
+      if (isOfFamily(alert.signal)) return [await readFamily(pool, alert, at)];
       const records = await readSamples(pool, alert, { recordIds, at }).catch((error: unknown) => {
         if (isTimeout(error) && recordIds.length > 1) return null;
         throw error;

@@ -1,4 +1,5 @@
 import {
+  hasHistory,
   PREVIEW_RECORDS_MAX,
   PREVIEW_STEP_MS,
   type AlertPreviews,
@@ -103,7 +104,7 @@ export function postgresAlertPreviews({ pool }: Pick<StoreDatabase, 'pool'>): Al
   return {
     async *read(projectId, rule, { start, length }, limits) {
       const { signal, family, recordId, threshold } = rule;
-      if (signal === 'error' || signal === 'runtime') return;
+      if (!hasHistory(signal)) return;
       await requireRecord(pool, projectId, rule);
       const source = SOURCES[signal];
       const end = new Date(start.getTime() + length * PREVIEW_STEP_MS);

@@ -3,6 +3,7 @@ import {
   SPAN_MS,
   windowStart,
   type Alert,
+  type AlertState,
   type EvaluatedRecord,
   type Signal,
 } from '@plugin-config/domain';
@@ -10,6 +11,7 @@ import type pg from 'pg';
 import { kindsOfType } from '../log/entries/kinds.ts';
 import { COUNT_OF } from '../log/hours/hour-counts.ts';
 import { columns } from '../postgres/columns.ts';
+import { NO_RECORD } from './alert-columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Parameter, type Statement } from '../postgres/statement.ts';
 
@@ -70,6 +72,7 @@ const SAMPLES: Readonly<Record<Signal, string>> = {
       )
     )::integer as count, 0 as successes`,
   runtime: 'select 0 as count, 0 as successes',
+  offline: 'select 0 as count, 0 as successes',
 };
 
 const PARAMETERS_OF: Readonly<Record<Signal, readonly ('start' | 'end' | 'threshold')[]>> = {
@@ -78,6 +81,7 @@ const PARAMETERS_OF: Readonly<Record<Signal, readonly ('start' | 'end' | 'thresh
   error: ['start'],
   silence: ['start', 'end'],
   runtime: [],
+  offline: [],
 };
 
 const READ = columns((row) => ({
@@ -117,11 +121,42 @@ export async function readSamples(
   const rows = await inTransaction(pool, BEGIN, (client) => run(client, statement, parameters));
   return rows.map((row) => {
     const { recordId, isEnabled, isDeleted, updatedAt, recent, firing, count, successes } = READ.read(row);
-    const state =
-      recent === null ? CALM : { recent: [...recent].map((digit) => digit === '1'), firing: firing === 't' };
+    const state = stateOf(recent, firing);
     const presence = isDeleted ? 'deleted' : isEnabled ? 'enabled' : 'disabled';
     return { recordId, presence, updatedAt, state, sample: { count: count ?? 0, successes: successes ?? 0 } };
   });
+}
+
+const FAMILY_READ = columns((row) => ({
+  recent: row.textOrNull('s.recent'),
+  firing: row.textOrNull('s.firing'),
+  count: row.number('t.count'),
+}));
+
+const READ_FAMILY: Statement = {
+  name: 'read_family_of_alert',
+  text: `select ${FAMILY_READ.sql}
+  from (
+    select count(*) from runtime_instance t
+    where t.project_id = $1 and t.family = $2 and t.last_seen_at > $3::timestamptz
+  ) t
+  left join alert_state s on s.alert_id = $4 and s.record_id = ${NO_RECORD}`,
+};
+
+/** Reads the state of an alert about a family, and how many runtimes have reported in the window before `at`. */
+export async function readFamily(pool: pg.Pool, alert: Alert, at: Date): Promise<EvaluatedRecord> {
+  const { projectId, family, id, updatedAt } = alert;
+  const parameters = [projectId, family, windowStart(alert, at).toISOString(), id];
+  const [row = [null, null, '0']] = await run(pool, READ_FAMILY, parameters);
+  const { recent, firing, count } = FAMILY_READ.read(row);
+  const sample = { count, successes: 0 };
+  return { recordId: NO_RECORD, presence: 'enabled', updatedAt, state: stateOf(recent, firing), sample };
+}
+
+function stateOf(recent: string | null, firing: string | null): AlertState {
+  return recent === null
+    ? CALM
+    : { recent: [...recent].map((digit) => digit === '1'), firing: firing === 't' };
 }
 
 function parametersOf(alert: Alert, at: Date): readonly Parameter[] {

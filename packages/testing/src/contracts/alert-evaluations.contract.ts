@@ -39,7 +39,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     const one = await anAlert(ports, family, { recordId: records[1]?.id ?? 0 });
     await evaluateAt(ports, minute(0));
     const incidents = await incidentsOf(ports, family.projectId);
-    const sorted = incidents.toSorted((a, b) => a.alertId - b.alertId || a.recordId - b.recordId);
+    const sorted = incidents.toSorted((a, b) => a.alertId - b.alertId || a.id - b.id);
     expect(sorted.map(({ alertId, recordId }) => [alertId, recordId])).toEqual([
       ...records.map(({ id }) => [all.id, id]),
       [one.id, records[1]?.id],

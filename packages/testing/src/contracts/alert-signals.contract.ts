@@ -164,6 +164,31 @@ export function alertSignalsContract(test: TestWith<LogPorts>): void {
     expect(other.id).toBeGreaterThan(record.id);
   });
 
+  test('a family without enough online runtimes has an incident, which no record is part of', async (ports) => {
+    const [family, other] = [await aFamily(ports), await aFamily(ports)];
+    const send = (instance: string, at: number, of = family) =>
+      ports.runtimes.report({ family: of, instance, report: aRuntimeReport({}), at: new Date(at) });
+    await send('a', ago(5 * MINUTE_MS));
+    await send('b', ago(20 * MINUTE_MS));
+    await send('c', ago(MINUTE_MS), other);
+    const rule = {
+      signal: 'offline',
+      threshold: null,
+      windowMinutes: 10,
+      at: new Date(ago(HOUR_MS)),
+    } as const;
+    await anAlert(ports, family, rule);
+    const two = await anAlert(ports, family, { ...rule, threshold: 2 });
+    await anAlert(ports, family, { ...rule, threshold: 2, at: new Date(ago(MINUTE_MS)) });
+    await evaluateAt(ports, new Date(NOW));
+    const incidents = await incidentsOf(ports, family.projectId);
+    expect(incidents).toMatchObject([{ alertId: two.id, recordId: null, value: 1, closedAt: null }]);
+    await send('b', NOW);
+    await evaluateAt(ports, new Date(NOW + MINUTE_MS));
+    expect(await incidentsOf(ports, family.projectId)).toMatchObject([{ reason: 'recovered' }]);
+    expect(await incidentsOf(ports, other.projectId)).toEqual([]);
+  });
+
   test('a runtime that keeps the version from before a change is behind on the changed record', async (ports) => {
     const family = await aFamily(ports);
     const [record] = [await anEnabled(ports, family), await anEnabled(ports, family)];

@@ -300,7 +300,7 @@ create table "alert" (
 );
 create index "alert_project_index" on "alert" ("project_id", "id");
 create index "alert_due_index" on "alert" ("due_at") where enabled or closing is not null;
-alter table "alert" add constraint "alert_signal_check" check (signal in ('delivery_rate', 'log', 'error', 'silence', 'runtime'));
+alter table "alert" add constraint "alert_signal_check" check (signal in ('delivery_rate', 'log', 'error', 'silence', 'runtime', 'offline'));
 alter table "alert" add constraint "alert_action_check" check (action in ('notify', 'disable'));
 alter table "alert" add constraint "alert_closing_check" check (closing in ('deleted', 'changed'));
 alter table "alert" add constraint "alert_required_check" check (required_n >= 1 and required_n <= required_m);
@@ -333,7 +333,7 @@ create index "incident_alert_index" on "incident" ("alert_id", "is_open", "id");
 create index "incident_record_index" on "incident" ("record_id", "is_open", "id");
 create index "incident_closed_index" on "incident" ("closed_at", "id") where closed_at is not null;
 create unique index "incident_open_key" on "incident" ("alert_id", "record_id") where closed_at is null;
-alter table "incident" add constraint "incident_signal_check" check (signal in ('delivery_rate', 'log', 'error', 'silence', 'runtime'));
+alter table "incident" add constraint "incident_signal_check" check (signal in ('delivery_rate', 'log', 'error', 'silence', 'runtime', 'offline'));
 alter table "incident" add constraint "incident_closed_check" check ((closed_at is null) = (reason is null) and reason in ('recovered', 'disabled', 'deleted', 'changed'));
 
 -- By hand: updated by each evaluation.
