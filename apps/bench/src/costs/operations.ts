@@ -22,8 +22,7 @@ export const OPERATIONS: readonly Operation[] = [
   uncachedLists('list of 100 that is not cached', PROJECTS),
   // Few enough that their configurations, once decrypted, stay in memory.
   uncachedLists('list of 100 that is not cached, but was read before', PROJECTS / 10),
-  scenario('PATCH', 1),
-  scenario('PATCH of another record each time', 2),
+  scenario('PATCH', 2),
   {
     name: 'PUT of a configuration',
     app: 'http',
@@ -38,7 +37,7 @@ export const OPERATIONS: readonly Operation[] = [
         });
       }),
   },
-  scenario('POST', 1),
+  scenario('POST', 2),
   push(1),
   push(100),
   push(5_000),
