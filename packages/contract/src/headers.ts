@@ -137,6 +137,15 @@ const dryRun = z
     description: 'Present if this is the response to a dry run: nothing was stored.',
   });
 
+const preferenceApplied = z
+  .literal('handling=strict')
+  .optional()
+  .meta({
+    header: { id: 'Preference-Applied' },
+    description:
+      'Present if the request has `Prefer: handling=strict`: unknown fields and parameters are rejected.',
+  });
+
 /** The headers of every response. */
 export const commonHeaders = {
   'x-request-id': requestId,
@@ -146,6 +155,7 @@ export const commonHeaders = {
   'Access-Control-Allow-Origin': allowedOrigin,
   'Set-Cookie': setCookie,
   'Dry-Run': dryRun,
+  'Preference-Applied': preferenceApplied,
 };
 
 export const retryAfter = z

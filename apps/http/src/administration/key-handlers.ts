@@ -6,8 +6,6 @@ import {
   type WireNewApiKey,
 } from '@plugin-config/contract';
 import {
-  DomainError,
-  IDEMPOTENCY_HEADER,
   invalidCredential,
   issueApiKey,
   notFound,
@@ -23,7 +21,6 @@ import { pathId } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
-import { hasIdempotencyKey } from '../requests/idempotency-key.ts';
 
 export interface KeyDependencies {
   readonly keys: ApiKeyStore;
@@ -57,8 +54,6 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
     },
 
     createKey: async ({ request, reply, body, author }) => {
-      // Replaying the response would require storing the token.
-      if (hasIdempotencyKey(request)) throw notRepeatable();
       const issuer = accessOf(request).key;
       const powers = powersOf(issuer);
       const { label, scopes, projectIds = powers.projectIds, expiresAt = powers.expiresAt } = body;
@@ -75,12 +70,6 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
       sendNothing(reply);
     },
   };
-}
-
-function notRepeatable(): DomainError {
-  const message =
-    'Idempotency-Key is not supported here: the response contains a token, so it is not stored.';
-  return new DomainError('invalid_input', message, { attr: IDEMPOTENCY_HEADER });
 }
 
 const projectIdsOf = ({ projectIds }: ApiKey): readonly number[] | null =>

@@ -1,4 +1,10 @@
-import { validate, type Endpoint, type ItemKind } from '@plugin-config/contract';
+import {
+  prefersStrict,
+  rejectUnknownFields,
+  validate,
+  type Endpoint,
+  type ItemKind,
+} from '@plugin-config/contract';
 import { notFound, type Author, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
 import { accessOf, deadlineOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,6 +27,7 @@ export function callOf(
   familyName: Family | null,
 ): EndpointCall<Endpoint> {
   const { query, body, needs, condition, item, idempotent, scope } = endpoint;
+  if (body !== undefined && isStrict(request)) rejectUnknownFields(endpoint, request.body);
   const input = {
     ...(query !== undefined && { query: parseInput(query, request.query) }),
     ...(body !== undefined && {
@@ -42,6 +49,11 @@ export function callOf(
       precondition: preconditionOf(request.headers['if-match'], tagNameOf(request, { record, family, item })),
     }),
   };
+}
+
+export function isStrict({ raw }: FastifyRequest): boolean {
+  const { prefer } = raw.headers;
+  return prefer !== undefined && prefersStrict(String(prefer));
 }
 
 function parseInput(schema: Parameters<typeof validate>[0], value: unknown): unknown {

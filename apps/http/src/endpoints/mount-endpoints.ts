@@ -2,16 +2,22 @@ import {
   hasDryRun,
   readDryRun,
   rejectDryRun,
+  rejectUnknownParameters,
   type Endpoint,
   type EndpointWork,
 } from '@plugin-config/contract';
 import type { Family } from '@plugin-config/domain';
 import { accessOf, accountOf, deadlineOf, passGate, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
-import { inTurnPerKey, setBodyDigest, type RequestKey } from '../requests/idempotency-key.ts';
+import {
+  inTurnPerKey,
+  rejectIdempotencyKey,
+  setBodyDigest,
+  type RequestKey,
+} from '../requests/idempotency-key.ts';
 import { receiveBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
-import { callOf } from './call-of.ts';
+import { callOf, isStrict } from './call-of.ts';
 import { familiesOf } from './families-of.ts';
 import { dryWork, kindOf } from './work-of.ts';
 import type { EndpointGroup, Handle, Handlers, CachedHandler, StreamHandler } from './handler.ts';
@@ -67,8 +73,19 @@ function mount(
     }),
     ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
     ...(hasDryRun(endpoint) && { onSend: dropStoredHeaders }),
-    handler,
+    handler: (request, reply) => {
+      checkHead(endpoint, request, reply);
+      return handler(request, reply);
+    },
   });
+}
+
+/** Rejects a header without effect and, if the caller prefers it, parameters that the endpoint does not have. */
+function checkHead(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): void {
+  rejectIdempotencyKey(endpoint, request);
+  if (!isStrict(request)) return;
+  reply.header('preference-applied', 'handling=strict');
+  rejectUnknownParameters(endpoint, request.query);
 }
 
 /** Runs the write, or its dry run if the query requests one. */

@@ -1,6 +1,12 @@
 import { createHmac, hash } from 'node:crypto';
 import { idIn, type Endpoint, type PathParams } from '@plugin-config/contract';
-import { checkIdempotencyKey, DomainError, type FamilyRef, type IdempotencyKey } from '@plugin-config/domain';
+import {
+  checkIdempotencyKey,
+  DomainError,
+  IDEMPOTENCY_HEADER,
+  type FamilyRef,
+  type IdempotencyKey,
+} from '@plugin-config/domain';
 import { oneAtATime } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf } from '@plugin-config/server';
@@ -11,8 +17,16 @@ export type RequestKey = Pick<IdempotencyKey, 'name' | 'digest'>;
 
 const HEADER = 'idempotency-key';
 
-export function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
+function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
   return headers[HEADER] !== undefined;
+}
+
+/** @throws DomainError `invalid_input` if the request has a key that would have no effect */
+export function rejectIdempotencyKey({ idempotent }: Endpoint, request: FastifyRequest): void {
+  if (idempotent !== true && hasIdempotencyKey(request))
+    throw new DomainError('invalid_input', 'This header has no effect here. Send the request without it.', {
+      attr: IDEMPOTENCY_HEADER,
+    });
 }
 
 /**

@@ -22,6 +22,7 @@ export function requestsTo(url: string, key: string | undefined): RequestOf {
   return (route, { params, query, body }, headers) => {
     const [method = '', path = ''] = route.split(' ');
     const optional = Object.entries({
+      prefer: 'handling=strict',
       authorization: token && `Bearer ${token}`,
       'content-type': body && 'application/json',
       ...headers,

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const EXPOSED =
-  'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Allow, WWW-Authenticate, X-Request-Id, X-Trace-Id, Idempotent-Replayed, Dry-Run, X-Family-Version, X-Managed-By, X-Managed-Key';
+  'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Allow, WWW-Authenticate, X-Request-Id, X-Trace-Id, Idempotent-Replayed, Dry-Run, Preference-Applied, X-Family-Version, X-Managed-By, X-Managed-Key';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const HEADERS =
-  'Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, Traceparent';
+  'Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, Prefer, Last-Event-ID, X-Request-Id, Traceparent';
 /** The longest time for which browsers cache a preflight. */
 const MAX_AGE_SECONDS = '7200';
 
