@@ -8,7 +8,6 @@ export { permits, queuedPermits, type Permits, type QueuedPermits } from './perm
 export { recentReadings } from './recent-readings.ts';
 export { sharedFeeds, type Feeds } from './shared-feeds.ts';
 export type { StopSignal } from './stop-signal.ts';
-export { inSlices, type TimeSlices } from './time-slices.ts';
 export type { Timer } from './timer.ts';
 export { retryTransient } from './retry-transient.ts';
 export { wakeUpListeners } from './wake-up-listeners.ts';

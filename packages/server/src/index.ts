@@ -4,7 +4,7 @@ export { rateLimiter } from './access/rate-limiter.ts';
 export { acceptedEncoding, ENCODINGS, type Encoding } from './responses/accepted-encoding.ts';
 export { compress, COMPRESSED_MIN_BYTES } from './responses/compress.ts';
 export { jsonInSlices } from './responses/json-in-slices.ts';
-export { sendRead, varyByEncoding } from './responses/send-read.ts';
+export { sendRead, sendReadBody, varyByEncoding } from './responses/send-read.ts';
 export {
   reserveIfLarge,
   JSON_UTF8,
@@ -53,7 +53,7 @@ export { requestMeter } from './observability/request-meter.ts';
 export { traceProcess } from './observability/trace-process.ts';
 export { endSpanOf } from './observability/observe-requests.ts';
 export { CALLER_TIMEOUTS, openServer, type CallerTimeouts } from './open-server.ts';
-export { hangUpSignal, untilHangUp } from './requests/hang-up.ts';
+export { hangUpSignal } from './requests/hang-up.ts';
 export { bodyIncomplete, hasBody, isUtf8, readBody, type BodyLimits } from './requests/read-body.ts';
 export { pathOf, queryOf } from './requests/request-head.ts';
 export { WEBHOOK_SETTINGS } from './env/webhook-settings.ts';

@@ -42,20 +42,14 @@ type Attack = readonly [what: string, status: number, method: string, path: stri
 
 const PLAN = '/configuration/plan';
 const ATTACKS: readonly Attack[] = [
-  [
-    'a configuration of four million numbers',
-    413,
-    'POST',
-    PLAN,
-    () => planOf(`{"a":${listOf(2 * MIB, '1')}}`),
-  ],
-  ['a configuration of half a million keys', 413, 'POST', PLAN, () => planOf(objectOf(2 * MIB))],
+  ['a configuration of a million numbers', 413, 'POST', PLAN, () => planOf(`{"a":${listOf(2 * MIB, '1')}}`)],
+  ['a configuration of 150,000 keys', 413, 'POST', PLAN, () => planOf(objectOf(2 * MIB))],
   ['numbers that lose precision', 413, 'POST', PLAN, () => planOf(`{"a":${listOf(2 * MIB, '1e400')}}`)],
   ['half a million levels', 413, 'POST', PLAN, () => planOf(nested(500_000))],
   ['one long text', 413, 'POST', PLAN, () => planOf(`{"a":"${'x'.repeat(2 * MIB - 1_000)}"}`)],
-  ['millions of records', 413, 'POST', PLAN, () => plan(listOf(2 * MIB, '{}'))],
+  ['700,000 records', 413, 'POST', PLAN, () => plan(listOf(2 * MIB, '{}'))],
   ['ten thousand wrong records', 400, 'POST', PLAN, () => plan(listOf(30_900, '{}'))],
-  ['half a million unknown fields', 413, 'POST', PLAN, () => `{"document":${objectOf(2 * MIB)}}`],
+  ['150,000 unknown fields', 413, 'POST', PLAN, () => `{"document":${objectOf(2 * MIB)}}`],
   [
     'configurations with the maximum number of entries',
     200,

@@ -18,7 +18,7 @@ import {
   type Randomness,
 } from '@plugin-config/domain';
 import type { WorkThread } from '@plugin-config/flow/node';
-import { accessOf, HttpProblem, jsonInSlices, sendRead, untilHangUp } from '@plugin-config/server';
+import { accessOf, HttpProblem, sendRead, sendReadBody } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
 import { replayed } from '../responses/send-response.ts';
 import { sendUncached } from '../responses/send-encoded.ts';
@@ -41,11 +41,8 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
   return {
     exportConfiguration: async ({ request, reply, query: { manager } }) => {
       const { projectId } = accessOf(request);
-      const exported = await exportManaged(
-        { managed, ...declarationWork(thread, reply) },
-        { projectId, manager },
-      );
-      const body = await jsonInSlices({ format: 1, ...exported }, untilHangUp(reply));
+      const { exportJson: exportState } = declarationWork(thread, reply);
+      const body = await exportManaged({ managed, exportState }, { projectId, manager });
       const etag = `"${hash('sha1', body, 'base64url')}"`;
       await sendUncached(request, reply, { body, etag });
     },
@@ -56,21 +53,19 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
         throw new DomainError('scope_missing', `API key missing required scope 'plugin:write'`);
       }
       const query = { projectId, declaration: document, secrets: valuesOf(secrets) };
-      await sendRead(reply, await makePlan({ ...ports, ...declarationWork(thread, reply) }, query));
+      const { planJson: plan } = declarationWork(thread, reply);
+      await sendReadBody(reply, await makePlan({ ...ports, plan }, query));
     },
 
     applyConfiguration: async ({ request, reply, body, key, author, deadline }) => {
       const { projectId } = accessOf(request);
-      const { document: declaration, secrets = {}, max_deletes: maxDeletes, ...plan } = body;
-      const values = { declaration, secrets: valuesOf(secrets), maxDeletes, ...plan };
+      const { document: declaration, secrets = {}, max_deletes: maxDeletes, ...rest } = body;
+      const values = { declaration, secrets: valuesOf(secrets), maxDeletes, ...rest };
       const command = { projectId, ...values, author, deadline };
       const idempotencyKey = key && { ...key, origin: '' };
+      const { plan } = declarationWork(thread, reply);
       const outcome = appliedOrThrow(
-        await applyDeclaration(
-          { ...ports, ...declarationWork(thread, reply), uuid },
-          command,
-          idempotencyKey,
-        ),
+        await applyDeclaration({ ...ports, plan, uuid }, command, idempotencyKey),
       );
       await sendRead(replayed(reply, outcome), presentApplied(outcome.value));
     },

@@ -1,9 +1,7 @@
 import {
   checkNumbers,
-  exportDeclaration,
   planDeclaration,
   TIMEOUT_MS,
-  type ExportedDeclaration,
   type ExportInput,
   type Plan,
   type PlanInput,
@@ -12,11 +10,15 @@ import { FAMILIES } from '@plugin-config/domain/vocabulary';
 import type { WorkThread } from '@plugin-config/flow/node';
 import { accountOf, hangUpSignal } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
+import { exportedJson, plannedJson } from './declaration-json.ts';
 
 /** The pure work on documents. */
 export interface DeclarationWork {
   readonly plan: (input: PlanInput) => Promise<Plan>;
-  readonly exportState: (input: ExportInput) => Promise<ExportedDeclaration>;
+  /** Returns the response to a plan. */
+  readonly planJson: (input: PlanInput) => Promise<Buffer>;
+  /** Returns the response to an export. */
+  readonly exportJson: (input: ExportInput) => Promise<Buffer>;
 }
 
 /** Smaller documents take less than 20 ms. */
@@ -33,20 +35,28 @@ export function declarationWork(thread: WorkThread, { request, raw }: FastifyRep
       until: { remainingMs: TIMEOUT_MS, signal: hangUpSignal(raw) },
     });
   const sentBytes = Number(request.headers['content-length'] ?? Infinity);
-  return {
-    plan: async (input) => {
-      if (sentBytes <= SMALL_BYTES && isSmall(input)) return planDeclaration(input);
-      for (const family of FAMILIES) {
-        for (const [index, { config }] of (input.declaration[family] ?? []).entries()) {
-          // The class of an inexact number would be lost between the threads.
-          if (config !== undefined) checkNumbers(config, `${family}[${index}].config`);
-        }
-      }
-      return (await run('plan', input)) as Plan;
-    },
-    exportState: async (input) =>
-      isSmall(input) ? exportDeclaration(input) : ((await run('export', input)) as ExportedDeclaration),
+  const runJson = async (name: string, value: unknown): Promise<Buffer> => {
+    const { buffer } = (await run(name, value)) as Uint8Array<ArrayBuffer>;
+    return Buffer.from(buffer);
   };
+  const isSmallPlan = (input: PlanInput): boolean => sentBytes <= SMALL_BYTES && isSmall(input);
+  return {
+    plan: async (input) =>
+      isSmallPlan(input) ? planDeclaration(input) : ((await run('plan', withExactNumbers(input))) as Plan),
+    planJson: async (input) =>
+      isSmallPlan(input) ? Buffer.from(plannedJson(input)) : runJson('planJson', withExactNumbers(input)),
+    exportJson: async (input) =>
+      isSmall(input) ? Buffer.from(exportedJson(input)) : runJson('exportJson', input),
+  };
+}
+
+/** Rejects inexact numbers, whose class would be lost between the threads. */
+function withExactNumbers(input: PlanInput): PlanInput {
+  for (const family of FAMILIES) {
+    for (const [index, { config }] of (input.declaration[family] ?? []).entries())
+      if (config !== undefined) checkNumbers(config, `${family}[${index}].config`);
+  }
+  return input;
 }
 
 function isSmall({ state: { families } }: ExportInput | PlanInput): boolean {

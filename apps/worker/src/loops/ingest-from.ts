@@ -14,7 +14,7 @@ import {
   type SourceMessage,
 } from '@plugin-config/domain';
 import { inFlight } from '@plugin-config/flow';
-import { backOff, timeSlices } from '@plugin-config/flow/node';
+import { backOff, readingPauses } from '@plugin-config/flow/node';
 import { logFailure } from '@plugin-config/server';
 import { inSpan, type Span, type SpanOptions } from '@plugin-config/tracing';
 import type { Logger } from 'pino';
@@ -98,24 +98,15 @@ const spanOf = (channel: string, { messages }: SourceBatch): SpanOptions => ({
   attributes: { 'messaging.batch.message_count': messages.length },
 });
 
-/** How many characters are parsed before the clock is checked again. */
-const CHARACTERS_PER_CHECK = 32 * 1024;
-/** A shorter message counts as this many, because rejecting even the shortest text takes longer than parsing an entry. */
-const MESSAGE_CHARACTERS = 1024;
-
 async function read(
   messages: readonly SourceMessage[],
   context: MessageContext,
 ): Promise<readonly Message[]> {
-  const { isDue, yieldTurn } = timeSlices();
+  const pauseAfter = readingPauses();
   const parsed: Message[] = [];
-  let characters = 0;
   for (const message of messages) {
     parsed.push(readMessage(message, context));
-    characters += Math.max(MESSAGE_CHARACTERS, message.text.length);
-    if (characters < CHARACTERS_PER_CHECK) continue;
-    characters = 0;
-    if (isDue()) await yieldTurn();
+    await pauseAfter(message.text.length);
   }
   return parsed;
 }

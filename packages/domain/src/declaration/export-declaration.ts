@@ -23,17 +23,17 @@ export interface ExportInput {
   readonly state: ManagedState;
 }
 
-interface Dependencies {
+interface Dependencies<Result> {
   readonly managed: ManagedRecords;
-  /** `exportDeclaration`, here or on another thread. */
-  readonly exportState: (input: ExportInput) => ExportedDeclaration | Promise<ExportedDeclaration>;
+  /** `exportDeclaration`, here or on another thread, or its result in another form. */
+  readonly exportState: (input: ExportInput) => Result | Promise<Result>;
 }
 
-/** Returns the records that a manager owns, as a declaration. */
-export async function exportManaged(
-  { managed, exportState }: Dependencies,
+/** Exports the records that a manager owns, as a declaration. */
+export async function exportManaged<Result>(
+  { managed, exportState }: Dependencies<Result>,
   { projectId, manager }: Pick<ManagedScope, 'projectId' | 'manager'>,
-): Promise<ExportedDeclaration> {
+): Promise<Result> {
   const state = await managed.read({ projectId, manager, plugins: [] });
   return exportState({ manager, state });
 }

@@ -15,11 +15,11 @@ import { NO_VALUE, planDeletion, planRecord, type PlanContext, type PlannedRecor
 import { sequenceRecords } from './sequence-records.ts';
 import type { Family } from '../vocabulary/vocabulary.ts';
 
-export interface PlanDependencies {
+export interface PlanDependencies<Result = Plan> {
   readonly managed: ManagedRecords;
   readonly requireRegistered: boolean;
-  /** `planDeclaration`, here or on another thread. */
-  readonly plan: (planned: PlanInput) => Plan | Promise<Plan>;
+  /** `planDeclaration`, here or on another thread, or its result in another form. */
+  readonly plan: (planned: PlanInput) => Result | Promise<Result>;
 }
 
 interface Query {
@@ -28,14 +28,14 @@ interface Query {
   readonly secrets: SecretValues;
 }
 
-/** Returns what applying the declaration would change now. */
-export async function makePlan(
-  { managed, requireRegistered, plan }: PlanDependencies,
+/** Plans what applying the declaration would change now. */
+export async function makePlan<Result>(
+  { managed, requireRegistered, plan }: PlanDependencies<Result>,
   query: Query,
-): Promise<PlanReport> {
+): Promise<Result> {
   const state = await managed.read(scopeOf(query));
   const { declaration, secrets } = query;
-  return (await plan({ declaration, secrets, state, requireRegistered })).report;
+  return plan({ declaration, secrets, state, requireRegistered });
 }
 
 /** Returns what must be read to plan a declaration. */

@@ -2,6 +2,13 @@ export { backOff } from './back-off.ts';
 export { batching, type BatchingOptions } from './batching.ts';
 export { gatherer, type Gatherer } from './gatherer.ts';
 export { nodeTimer } from './node-timer.ts';
-export { timeSlices } from './time-slices.ts';
+export { readingPauses } from './reading-pauses.ts';
 export { turns } from './turns.ts';
-export { serveTasks, workThread, type PlainError, type Task, type WorkThread } from './work-thread.ts';
+export {
+  serveTasks,
+  workThread,
+  type Message,
+  type PlainError,
+  type Task,
+  type WorkThread,
+} from './work-thread.ts';

@@ -9,7 +9,7 @@ import {
   type RecordChange,
   type Json,
 } from '@plugin-config/domain';
-import { timeSlices } from '@plugin-config/flow/node';
+import { readingPauses } from '@plugin-config/flow/node';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { SecretsKeys } from '../crypto/secrets-keys.ts';
@@ -155,13 +155,13 @@ export function newConfigurations(dependencies: {
     );
     const missing = stored.filter((_, i) => texts[i] === undefined);
     const maskMissing = missing.length === 0 ? null : await masker(connection, missing);
-    const { isDue, yieldTurn } = timeSlices();
+    const pauseAfter = readingPauses();
     const masked: ConfigRecord[] = [];
     for (const [i, record] of stored.entries()) {
       const text = texts[i] ?? maskMissing?.record(record, record.config) ?? EMPTY;
       if (texts[i] === undefined && epoch === primary.connectionEpoch) cacheText(record, text);
       masked.push({ ...record, config: text });
-      if (isDue()) await yieldTurn();
+      if (texts[i] === undefined) await pauseAfter(text.length);
     }
     return masked;
   };

@@ -546,13 +546,13 @@ function dependenciesOn({ managed }: Pick<Ports, 'managed'>) {
   };
 }
 
-function plan(
+async function plan(
   ports: Ports,
   { projectId }: FamilyRef,
   declaration: Declaration,
   secrets: ReadonlyMap<string, string> = SECRETS,
 ): Promise<PlanReport> {
-  return makePlan(dependenciesOn(ports), { projectId, declaration, secrets });
+  return (await makePlan(dependenciesOn(ports), { projectId, declaration, secrets })).report;
 }
 
 interface Options {

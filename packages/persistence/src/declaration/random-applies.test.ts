@@ -102,7 +102,7 @@ const dependenciesOn = ({ managed }: PostgresPorts) => ({
 
 async function apply(ports: PostgresPorts, { projectId }: FamilyRef, given: Declaration): Promise<void> {
   const query = { projectId, declaration: given, secrets: SECRETS };
-  const { base } = await makePlan(dependenciesOn(ports), query);
+  const { base } = (await makePlan(dependenciesOn(ports), query)).report;
   const command = { ...query, base, maxDeletes: 10, author: AUTHOR };
   const outcome = await applyDeclaration(dependenciesOn(ports), command, null);
   expect(outcome.kind).toBe('applied');
@@ -147,7 +147,7 @@ async function checkApplies(
     expect(await rowsOfOthers(database, projectId, each.manager)).toEqual(before);
     const query = { projectId, declaration: each, secrets: SECRETS };
     const again = await makePlan(dependenciesOn(ports), query);
-    expect(again.changes).toEqual([]);
+    expect(again.report.changes).toEqual([]);
     expect(await ports.managed.drift(projectId, each.manager)).toEqual([]);
     const owned = await managedKeys(ports, family, each.manager);
     for (const name of ['plugin_configs', 'pipeline_transformation_configs'] as const) {
@@ -177,7 +177,7 @@ async function roundTrips(ports: PostgresPorts, projectId: number, manager: stri
     declaration: document,
     secrets: new Map(names.map((name) => [name, 'canary'])),
   };
-  const { base } = await makePlan(dependenciesOn(ports), query);
+  const { base } = (await makePlan(dependenciesOn(ports), query)).report;
   await applyDeclaration(dependenciesOn(ports), { ...query, base, maxDeletes: 0, author: AUTHOR }, null);
   expect(await exportManaged(dependenciesOn(ports), { projectId: empty.projectId, manager })).toEqual(
     document,

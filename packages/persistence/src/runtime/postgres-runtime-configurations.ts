@@ -9,7 +9,7 @@ import {
   type RuntimeLimits,
   type RuntimeRecord,
 } from '@plugin-config/domain';
-import { timeSlices } from '@plugin-config/flow/node';
+import { readingPauses } from '@plugin-config/flow/node';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
@@ -130,7 +130,7 @@ export function postgresRuntimeConfigurations(
       const sized = rows.map((row) => row.sized);
       const registrationOf = await registrationsOf(sized);
       const decrypt = await configurations.decryptValues(pool, family.projectId);
-      const slices = timeSlices();
+      const pauseAfter = readingPauses();
       const records: RuntimeRecord[] = [];
       for (const {
         sized: { shown },
@@ -138,10 +138,10 @@ export function postgresRuntimeConfigurations(
       } of rows) {
         if (shown === null) continue;
         const { configVersion: _, ...record } = shown;
-        const stored = readValues(decrypt({ projectId: family.projectId, id: record.id, config }));
-        const values = withDefaults(stored, registrationOf(record.plugin).defaults);
+        const text = decrypt({ projectId: family.projectId, id: record.id, config });
+        const values = withDefaults(readValues(text), registrationOf(record.plugin).defaults);
         records.push({ ...record, config: Object.fromEntries(values) });
-        if (slices.isDue()) await slices.yieldTurn();
+        await pauseAfter(text.length);
       }
       return { version: await versionOf(family, timelineId, sized, registrationOf), records };
     },

@@ -1,28 +1,21 @@
-import { inSlices, type TimeSlices } from '@plugin-config/flow';
-import { timeSlices } from '@plugin-config/flow/node';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Text is encoded in blocks of about this size, since encoding 16 MiB at once would take 30 ms. */
-const BLOCK_CHARACTERS = 256 * 1024;
+/** Serialising and encoding this much takes a few milliseconds. */
+const SLICE_CHARACTERS = 256 * 1024;
 
-/** Serialises a response body. Yields to other requests between the entries of long lists. */
-export async function jsonInSlices(value: unknown, slices: TimeSlices = timeSlices()): Promise<Buffer> {
-  const blocks: Buffer[] = [];
-  await inSlices(encode(serialise(value), blocks), slices);
-  return Buffer.concat(blocks);
-}
-
-/** Encodes pieces of text, and appends them to the blocks. */
-function* encode(pieces: Generator<string, void, void>, blocks: Buffer[]): Generator<void, void, void> {
+/** Serialises a response body. Lets other requests run between slices of long lists. */
+export async function jsonInSlices(value: unknown): Promise<Buffer> {
+  const slices: Buffer[] = [];
   let text = '';
-  for (const piece of pieces) {
+  for (const piece of serialise(value)) {
     text += piece;
-    if (text.length >= BLOCK_CHARACTERS) {
-      blocks.push(Buffer.from(text));
-      text = '';
-    }
-    yield;
+    if (text.length < SLICE_CHARACTERS) continue;
+    slices.push(Buffer.from(text));
+    text = '';
+    await nextTurn();
   }
-  blocks.push(Buffer.from(text));
+  slices.push(Buffer.from(text));
+  return Buffer.concat(slices);
 }
 
 /** Yields JSON text in pieces; those of a list are its entries. */

@@ -3,11 +3,14 @@ import { acceptedEncoding } from './accepted-encoding.ts';
 import { compress, COMPRESSED_MIN_BYTES } from './compress.ts';
 import { jsonInSlices } from './json-in-slices.ts';
 import { JSON_UTF8, reserveIfLarge, sendReservedJson } from './send-json.ts';
-import { untilHangUp } from '../requests/hang-up.ts';
 
 /** Sends an uncacheable response to a read, in the encoding that the caller prefers. */
 export async function sendRead(reply: FastifyReply, value: unknown): Promise<void> {
-  const body = await jsonInSlices(value, untilHangUp(reply));
+  await sendReadBody(reply, await jsonInSlices(value));
+}
+
+/** Like `sendRead`, for a value as JSON. */
+export async function sendReadBody(reply: FastifyReply, body: Buffer): Promise<void> {
   if (body.length < COMPRESSED_MIN_BYTES) return sendReservedJson(reply, body);
   const encoding = acceptedEncoding(reply.request.raw.headers['accept-encoding']);
   const compressed = encoding === null ? null : await compress(body, encoding);

@@ -1,5 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FairQueue } from '@plugin-config/flow';
-import { timeSlices } from '@plugin-config/flow/node';
 import { BATCH_CHARACTERS, BATCH_MESSAGES, BATCH_MS } from '../batch-limits.ts';
 import { TURN_BYTES, type Chunk, type Push } from './push.ts';
 
@@ -34,7 +34,6 @@ export function batchGatherer(
   const hasRoom = (kind: keyof typeof running): boolean => running[kind] < MAX_PER_KIND;
 
   return async () => {
-    const { isDue, yieldTurn } = timeSlices();
     const chunks: Chunk[] = [];
     const tenants = new Set<number>();
     /** The only tenant of the batch; null for a common batch. */
@@ -69,7 +68,8 @@ export function batchGatherer(
       if (push !== undefined) take(push);
       else if (owner === null && tenants.size === 1 && hasRoom('own')) [owner = null] = tenants;
       else break;
-      if (isDue()) await yieldTurn();
+      // Lets other work run after each turn.
+      await nextTurn();
     }
     if (messages === 0) return null;
     const kind = owner === null ? 'common' : 'own';

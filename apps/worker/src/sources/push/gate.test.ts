@@ -30,7 +30,7 @@ async function startServer() {
     push: async (_body: unknown, { tenant }: Sender) => {
       pushes.push(tenant);
       await stored.promise;
-      return { stored: 1, duplicates: 0, dead: 0 };
+      return { stored: 1, duplicates: 0, dead: 0, deadLines: [] };
     },
   } as unknown as PushSource;
   ingestRoutes(app, { guard, push, randomness: nodeRandomness() });
