@@ -57,6 +57,7 @@ export async function openServices(env: Env): Promise<Services> {
     poolSize: env.DATABASE_POOL_SIZE,
     masterKeys: env.SECRETS_KEYS,
     applicationName: 'plugin-config-http',
+    publicUrl: env.PUBLIC_URL,
     statementTimeoutMs: TIMEOUT_MS,
   });
   return {

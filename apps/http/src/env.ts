@@ -21,15 +21,6 @@ const SETTINGS = {
   HOST: hostSetting(),
   PORT: portSetting(8000),
   LOG_SEARCH_TIMEOUT_MS: setting(wholeNumber(1, 60_000).default(5000), 'milliseconds, 1 to 60000'),
-  PUBLIC_URL: setting(
-    z
-      .url({ protocol: /^https?$/ })
-      .refine((url) => !/[?#]/.test(url))
-      .transform((url) => new URL(url).href.replace(/\/+$/, ''))
-      .nullable()
-      .default(null),
-    'the public URL of the service, such as https://plugins.example.com',
-  ),
   SESSION_HOURS: setting(wholeNumber(1, 168).default(12), 'hours, 1 to 168'),
   TRUST_PROXY: setting(
     z.union([yesOrNo, z.string().refine((list) => list.split(',').every(isProxy))]).default(false),

@@ -90,6 +90,7 @@ export async function openServices(env: Env): Promise<Services> {
     poolSize: env.DATABASE_POOL_SIZE,
     masterKeys: env.SECRETS_KEYS,
     applicationName: 'plugin-config-worker',
+    publicUrl: env.PUBLIC_URL,
   });
   const ports = postgresPorts(database);
   return {

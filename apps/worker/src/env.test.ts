@@ -39,6 +39,7 @@ test('unset and empty variables get their defaults', () => {
     RATE_LIMIT_PER_MINUTE: null,
     REQUIRE_REGISTERED_PLUGIN: false,
     SECRETS_KEYS: TEST_KEYS,
+    PUBLIC_URL: null,
     WEBHOOK_ALLOW_ADDRESSES: [],
     WEBHOOK_ALLOW_HTTP: false,
     WORKER_HOST: '127.0.0.1',

@@ -1,12 +1,37 @@
 import * as z from 'zod';
-import { CHANGES_OF_RECORD, TEST_EVENT, type DispatchType } from '@plugin-config/domain/vocabulary';
+import {
+  CHANGES_OF_RECORD,
+  LABEL_MAX,
+  RECORD_NAME_MAX,
+  TEST_EVENT,
+  type DispatchType,
+} from '@plugin-config/domain/vocabulary';
 import { actor } from './activity.ts';
 import { incident } from './alert.ts';
 import { familyName } from './family.ts';
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
+import { address, responseText } from './response-text.ts';
 
-const incidentData = z.object({ project_id: natural(), ...incident.shape }).meta({
+/** What a receiver needs to name the subject of an event. */
+const CONTEXT = {
+  project: z.object({ id: natural(), name: responseText(LABEL_MAX) }),
+  record: z
+    .object({ id: natural(), name: responseText(RECORD_NAME_MAX) })
+    .nullable()
+    .meta({
+      description: 'Null if the event is not about a record. An unnamed one is called after its plugin.',
+    }),
+  plugin: z
+    .object({ id: natural(), name: responseText(LABEL_MAX).nullable() })
+    .nullable()
+    .meta({ description: 'The plugin of the record. Its name is null if it is not registered.' }),
+  url: address
+    .nullable()
+    .meta({ description: 'The page of the console, if the service has a `PUBLIC_URL`.' }),
+};
+
+const incidentData = z.object({ project_id: natural(), ...incident.shape, ...CONTEXT }).meta({
   id: 'IncidentEventData',
   description: 'The incident and its project.',
 });
@@ -15,19 +40,21 @@ const recordData = z
   .object({
     project_id: natural(),
     family: familyName,
-    record_id: natural().nullable(),
+    record_id: natural(),
     version: natural().meta({ description: 'The current version of the record. The change may be older.' }),
     activity: z.enum(CHANGES_OF_RECORD),
     actor,
+    ...CONTEXT,
   })
   .meta({ id: 'RecordEventData', description: 'What happened to a record, and who did it.' });
 
 const quotaData = z.object({
   project_id: natural(),
   day: z.iso.date().meta({ maxLength: 10, description: 'The day in UTC.' }),
+  ...CONTEXT,
 });
 
-const testData = z.object({ project_id: natural(), webhook_id: natural(), actor });
+const testData = z.object({ project_id: natural(), webhook_id: natural(), actor, ...CONTEXT });
 
 const payloads = [
   payload('incident.opened', 'An incident was opened.', incidentData),

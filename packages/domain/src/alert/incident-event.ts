@@ -5,7 +5,8 @@ import type { Incident } from './incident.ts';
 /** The event of a new incident. */
 export function incidentOpened(projectId: number, incident: Incident): QueuedEvent {
   const data = dataOf(projectId, { ...incident, closedAt: null, reason: null });
-  return { key: `incident ${incident.id} opened`, type: 'incident.opened', at: incident.openedAt, data };
+  const { id, openedAt: at, recordId } = incident;
+  return { key: `incident ${id} opened`, type: 'incident.opened', at, data, recordId };
 }
 
 /** The event of an incident that has just been closed. */
@@ -16,6 +17,7 @@ export function incidentClosed(projectId: number, incident: Incident): QueuedEve
     type: 'incident.closed',
     at,
     data: dataOf(projectId, incident),
+    recordId: incident.recordId,
   };
 }
 

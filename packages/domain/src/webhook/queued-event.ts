@@ -8,6 +8,8 @@ export interface QueuedEvent {
   readonly type: WebhookEvent;
   readonly at: Date;
   readonly data: JsonObject;
+  /** The record that the event is about; null if it is not about one. */
+  readonly recordId: number | null;
 }
 
 /** The event of a project that has exceeded its log quota on this day. */
@@ -17,6 +19,7 @@ export function quotaEvent(projectId: number, day: string, at: Date): QueuedEven
     type: 'project.quota_reached',
     at,
     data: { project_id: projectId, day },
+    recordId: null,
   };
 }
 

@@ -23,6 +23,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number | undefined;
   /** The name that the server shows for the connections. */
   readonly applicationName?: string;
+  /** The address of the service, for links in events. */
+  readonly publicUrl?: string | null;
 }
 
 /**
@@ -54,6 +56,7 @@ export function openPostgres({
   url,
   poolSize,
   applicationName,
+  publicUrl,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
 }: DatabaseOptions): Database {
   const primary = watchPrimary();
@@ -66,7 +69,7 @@ export function openPostgres({
   };
   const prepare = async (opened: pg.ClientBase): Promise<void> => {
     destroyWhenSilent(opened, statementTimeoutMs);
-    const settings = sessionSettings(statementTimeoutMs);
+    const settings = sessionSettings(statementTimeoutMs, publicUrl);
     primary.admit(opened, await readServerState(opened, { settings, timeoutMs: CONNECT_TIMEOUT }));
   };
   const options: PoolOptions = {

@@ -92,7 +92,7 @@ async function fill(
   await evaluateAt(ports, MOMENT);
   const url = `https://${mark}.example/${mark}`;
   await ports.webhooks.create(projectId, { url, events: ['record.created'], enabled: true }, author, null);
-  const event = { key: mark, type: 'record.created', at: MOMENT, data: { mark } } as const;
+  const event = { key: mark, type: 'record.created', at: MOMENT, recordId: null, data: { mark } } as const;
   await inTransaction(pool, 'begin', (client) => queueEvents(client, projectId, [event]));
   await pool.query(`insert into managed_record values ($1, $2, $3, $4, $4, false, 1, 1)`, [
     record.id,

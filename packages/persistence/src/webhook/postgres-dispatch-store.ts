@@ -75,7 +75,7 @@ const TEST: Statement = {
   name: 'queue_test_dispatch',
   text: `with queued as (
     insert into webhook_dispatch (project_id, webhook_id, event_key, type, payload, created_at, due_at)
-    values ($1, $2, 'test ' || gen_random_uuid(), '${TEST_EVENT}', $3, statement_timestamp(), statement_timestamp())
+    values ($1, $2, 'test ' || gen_random_uuid(), '${TEST_EVENT}', described_event($3, $1, null), statement_timestamp(), statement_timestamp())
     returning *
   ),
   ${ADDED},

@@ -2,8 +2,17 @@ import * as z from 'zod';
 import { isAddressRange } from '../webhooks/address-rules.ts';
 import { setting, yesOrNo } from './settings.ts';
 
-/** Which addresses webhooks may reach, for the apps that store or send them. */
+/** Which addresses webhooks may reach, and the service's own, for the apps that store or send events. */
 export const WEBHOOK_SETTINGS = {
+  PUBLIC_URL: setting(
+    z
+      .url({ protocol: /^https?$/ })
+      .refine((url) => !/[?#]/.test(url))
+      .transform((url) => new URL(url).href.replace(/\/+$/, ''))
+      .nullable()
+      .default(null),
+    'the public URL of the service, such as https://plugins.example.com',
+  ),
   WEBHOOK_ALLOW_ADDRESSES: setting(
     z
       .string()

@@ -40,22 +40,29 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
       const operator = { key_id: null, label: 'operator' };
       const deploy = { key_id: 7, label: 'deploy' };
       const timestamp = MOMENT.toISOString();
+      const project = { id: ref.projectId, name: expect.any(String) };
+      const described = {
+        project,
+        record: { id: record.id, name: `Plugin ${record.plugin} ${record.id}` },
+        plugin: { id: record.plugin, name: null },
+        url: null,
+      };
       const payloads = (await eventsOf(ports, webhook)).map(({ payload }) => JSON.parse(payload) as unknown);
       expect(payloads).toEqual([
         {
           type: 'record.created',
           timestamp,
-          data: { ...data, version: 1, activity: 'created', actor: operator },
+          data: { ...data, version: 1, activity: 'created', actor: operator, ...described },
         },
         {
           type: 'record.updated',
           timestamp,
-          data: { ...data, version: 2, activity: 'enabled', actor: deploy },
+          data: { ...data, version: 2, activity: 'enabled', actor: deploy, ...described },
         },
         {
           type: 'record.deleted',
           timestamp,
-          data: { ...data, version: 3, activity: 'deleted', actor: deploy },
+          data: { ...data, version: 3, activity: 'deleted', actor: deploy, ...described },
         },
       ]);
     }

@@ -1,7 +1,28 @@
+-- Returns the payload of an event with what its receiver needs to name it: the project, the record and its plugin if it is about one,
+-- and the page of the console if the service knows its address.
+create or replace function described_event(payload text, project bigint, record bigint)
+returns text language sql stable set enable_hashjoin = off set enable_mergejoin = off as $function$
+  select left(payload, -2) || ',' || substr(json_build_object(
+    'project', json_build_object('id', p.id, 'name', p.name),
+    'record', case when r.id is not null then json_build_object(
+      'id', r.id, 'name', coalesce(nullif(btrim(r.name), ''), coalesce(i.name, 'Plugin ' || r.plugin) || ' ' || r.id)
+    ) end,
+    'plugin', case when r.id is not null then json_build_object('id', r.plugin, 'name', i.name) end,
+    'url', nullif(current_setting('plugin_config.public_url', true), '') || '/console/projects/' || project
+      || coalesce('/' || r.family || '/' || r.id, '')
+  )::text, 2) || '}'
+  from project p
+  left join lateral (select * from config_record r where r.id = record and r.project_id = p.id limit 1) r on true
+  left join lateral (select * from plugin i where i.id = r.plugin limit 1) i on true
+  where p.id = project
+$function$;
+
 -- Adds a dispatch and its task for each enabled webhook and event that it subscribes to, in the order of the events. A webhook gets
 -- an event with the same key once. Locks the webhooks of these projects first, always in the same order: then the next statement
 -- sees how many dispatches wait. A webhook with 10,000 of them is paused, and gets no events until half of them have ended.
-create or replace function queue_dispatches(projects bigint[], keys text[], types text[], payloads text[])
+create or replace function queue_dispatches(
+  projects bigint[], keys text[], types text[], payloads text[], records bigint[]
+)
 returns void language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
 begin
@@ -11,16 +32,19 @@ begin
   end if;
 
   with wanted as materialized (
-    select w.id as webhook_id, w.project_id, w.account_id, w.paused_at, e.key, e.type, e.payload, e.number,
+    select w.id as webhook_id, w.project_id, w.account_id, w.paused_at, e.key, e.type, e.payload, e.record_id, e.number,
       w.waiting + row_number() over (partition by w.id order by e.number) as place
     from webhook w
-    join unnest(projects, keys, types, payloads) with ordinality e (project_id, key, type, payload, number)
+    join unnest(projects, keys, types, payloads, records) with ordinality e (
+      project_id, key, type, payload, record_id, number
+    )
       on e.project_id = w.project_id and e.type = any (w.events)
     where w.project_id = any (projects) and w.enabled
   ),
   queued as (
     insert into webhook_dispatch (project_id, webhook_id, event_key, type, payload, created_at, due_at)
-    select w.project_id, w.webhook_id, w.key, w.type, w.payload, statement_timestamp(), statement_timestamp()
+    select w.project_id, w.webhook_id, w.key, w.type, described_event(w.payload, w.project_id, w.record_id),
+      statement_timestamp(), statement_timestamp()
     from wanted w where w.paused_at is null and w.place <= 10000
     order by w.number, w.webhook_id
     on conflict (webhook_id, event_key) do nothing
@@ -43,9 +67,10 @@ create or replace function dispatch_record_events()
 returns trigger language plpgsql set enable_hashjoin = off set enable_mergejoin = off as $function$
 #variable_conflict use_column
 begin
-  perform queue_dispatches(array_agg(e.project_id), array_agg(e.key), array_agg(e.type), array_agg(e.payload))
+  perform queue_dispatches(array_agg(e.project_id), array_agg(e.key), array_agg(e.type), array_agg(e.payload),
+    array_agg(e.record_id))
   from (
-    select r.project_id, 'activity ' || a.id as key, t.type,
+    select r.project_id, r.id as record_id, 'activity ' || a.id as key, t.type,
       json_build_object(
         'type', t.type,
         'timestamp', to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
