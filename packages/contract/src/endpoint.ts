@@ -19,6 +19,7 @@ export type Need = 'page' | 'key' | 'project' | 'family' | 'record';
  * - `large`: a lot of CPU time, for example for a large body or a document.
  * - `search`: `slow` if the query may require a search, otherwise `page`.
  * - `configuration`: `large`, or `request` if the old and the new configuration are small.
+ * - `fields`: `configuration` if the body sets one, otherwise `request`.
  * - `administration`: `slow`, and an account has a limit of such changes per minute.
  */
 export type EndpointWork =
@@ -28,6 +29,7 @@ export type EndpointWork =
   | 'large'
   | 'search'
   | 'configuration'
+  | 'fields'
   | 'administration';
 
 /** An endpoint of the API as a value: mounted by the server, described by the OpenAPI document, called by clients. */

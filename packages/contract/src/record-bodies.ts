@@ -1,21 +1,42 @@
 import * as z from 'zod';
 import { jsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { plugin, writableFields } from './record-fields.ts';
+
+/** A record is sent back with its configuration as text, which changes nothing. */
+const config = z
+  .custom<JsonObject | string | null>(
+    (value) => typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)),
+    { error: 'A JSON object is required.' },
+  )
+  .transform((value) => (typeof value === 'object' ? (value ?? undefined) : undefined))
+  .optional()
+  .meta({
+    type: ['object', 'string', 'null'],
+    description: 'An object replaces the configuration. Text, as in responses, is ignored.',
+  });
+
+const changeFields = { ...writableFields, config };
 
 export const createBody = z.object({ ...writableFields, plugin }).meta({
   id: 'CreateConfigRecord',
   description: 'The fields of the new record. Read-only and unknown fields are ignored.',
 });
 
-export const replaceBody = z.object({ ...writableFields, plugin }).meta({
+export const replaceBody = z.object({ ...changeFields, plugin }).meta({
   id: 'ReplaceConfigRecord',
   description:
-    'All writable fields. An absent field is reset to its default, except `order`, which is kept. Read-only and unknown fields are ignored.',
+    'All writable fields. An absent field is reset to its default, except `order` and `config`, which are kept. Read-only and unknown fields are ignored.',
 });
 
-export const updateBody = z.object(writableFields).meta({
+export const updateBody = z.object(changeFields).meta({
   id: 'UpdateConfigRecord',
   description: 'The fields to change. Read-only and unknown fields are ignored.',
+});
+
+export const configurationPatch = jsonObject.meta({
+  id: 'ConfigurationPatch',
+  description: 'The entries to change. Null removes an entry; a masked secret keeps its value.',
 });
 
 export const configurationBody = jsonObject.meta({

@@ -138,7 +138,7 @@ export {
 } from './record/family-cursor.ts';
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
-export { setConfiguration } from './record/set-configuration.ts';
+export { patchConfiguration, setConfiguration } from './record/set-configuration.ts';
 export type { RestoredRecord, Revision, RevisionStore } from './revision/revision-store.ts';
 export { restoreRevision, restoreRevisionOnce } from './revision/restore-revision.ts';
 export { CHUNK_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';

@@ -15,6 +15,7 @@ import {
   type ActivityEntry,
   type ActivityLog,
   type ConfigRecord,
+  type ConfigurationValues,
   type ConfigRecordStore,
   type FamilyRef,
   type IdempotencyKey,
@@ -31,6 +32,7 @@ import {
 export interface WorkPorts {
   readonly records: Pick<ConfigRecordStore, 'create' | 'createOnce' | 'find' | 'save' | 'lock' | 'chunk'>;
   readonly plugins: Pick<PluginStore, 'registration'>;
+  readonly configurationValues: ConfigurationValues;
   readonly activity: Pick<ActivityLog, 'page'>;
   readonly jobs: Pick<JobStore, 'queue' | 'queueOnce' | 'cancel' | 'page'>;
   /** Returns the family version and the list version of the family. */
@@ -123,6 +125,15 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
         plugin: id === registered.id ? registered : null,
         version: infoOf(id).pluginVersion,
         secretNames: new Set(),
+        defaults: new Map(),
+      }),
+    },
+    configurationValues: {
+      of: async ({ id }) => ({
+        record: stored(id),
+        plugin: registered,
+        secretNames: new Set(),
+        values: '{}',
         defaults: new Map(),
       }),
     },

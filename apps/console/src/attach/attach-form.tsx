@@ -8,7 +8,7 @@ import { changesOf, NO_DRAFTS, withDraft } from '../editing/field.ts';
 import { problemsOf } from '../editing/problems.ts';
 import { useProblems } from '../editing/use-problems.ts';
 import { familyKey, recordsOf } from '../live/use-family.ts';
-import { configurationWith } from '../record/changes.ts';
+import { entriesToChange } from '../record/changes.ts';
 import { recordName } from '../record/plugin-info.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
@@ -66,7 +66,7 @@ export function AttachForm({ at, plugins }: Properties) {
       const created = await records.create(record, { idempotencyKey });
       setDraft((current) => ({ ...current, isCreated: true }));
       if (changes.size > 0) {
-        await records.setConfiguration(created.id, configurationWith(created, changes));
+        await records.patchConfiguration(created.id, entriesToChange(changes));
       }
       return enabled && isConfigurable ? records.update(created.id, { enabled }) : created;
     },

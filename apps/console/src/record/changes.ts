@@ -1,6 +1,5 @@
-import type { ConfigRecord, Json, JsonObject, RecordChange } from '@plugin-config/client';
+import type { Json, JsonObject, RecordChange } from '@plugin-config/client';
 import { referenceOf } from '../editing/reference.ts';
-import { entriesOf, secretKeysOf } from './plugin-info.ts';
 
 /** The prefix of configuration entries in field names, as in the activity. */
 export const ENTRY = 'config.';
@@ -39,18 +38,9 @@ export function recordChangeOf(changes: Changes): RecordChange {
   return Object.fromEntries([...changes].map(([field, { value }]) => [field, value ?? null]));
 }
 
-/** Returns the whole configuration after the changes. Unchanged secrets are left out, so they keep their values. */
-export function configurationWith(
-  record: Pick<ConfigRecord, 'config' | 'plugin_info'>,
-  changes: Changes,
-): JsonObject {
-  const secrets = secretKeysOf(record);
-  const entries = new Map([...entriesOf(record)].filter(([key]) => !secrets.has(key)));
-  for (const [field, { value, isSecret }] of changes) {
-    const key = field.slice(ENTRY.length);
-    if (value !== undefined) entries.set(key, value);
-    else if (isSecret) entries.set(key, '');
-    else entries.delete(key);
-  }
-  return Object.fromEntries(entries);
+/** Returns the entries to change; null removes one. */
+export function entriesToChange(changes: Changes): JsonObject {
+  return Object.fromEntries(
+    [...changes].map(([field, { value }]) => [field.slice(ENTRY.length), value ?? null]),
+  );
 }

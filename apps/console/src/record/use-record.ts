@@ -3,7 +3,7 @@ import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { recordKey, recordsOf } from '../live/use-family.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useRead } from '../ui/queries.tsx';
-import { configurationWith, ENTRY, recordChangeOf, type Changes } from './changes.ts';
+import { entriesToChange, ENTRY, recordChangeOf, type Changes } from './changes.ts';
 
 /** The properties of each screen of a record. */
 export interface ScreenProperties {
@@ -41,6 +41,6 @@ export async function writeChanges(
 ): Promise<ConfigRecord> {
   const condition = { ifMatch: record };
   return [...changes.keys()].some((field) => field.startsWith(ENTRY))
-    ? recordsOf(at).setConfiguration(at.id, configurationWith(record, changes), condition)
+    ? recordsOf(at).patchConfiguration(at.id, entriesToChange(changes), condition)
     : recordsOf(at).update(at.id, recordChangeOf(changes), condition);
 }

@@ -7,12 +7,17 @@ import type { FastifyRequest } from 'fastify';
 export function kindOf(work: EndpointWork, request: FastifyRequest): Work {
   if (work === 'administration') return 'slow';
   if (work === 'search') return searchWork(request);
+  if (work === 'fields') return setsConfiguration(request) ? configurationWork(request) : 'request';
   return work === 'configuration' ? configurationWork(request) : work;
 }
 
 /** A dry run occupies a database connection, and does not count as a change. */
 export function dryWork(work: EndpointWork): EndpointWork {
   return work === 'large' ? work : 'slow';
+}
+
+function setsConfiguration({ body }: FastifyRequest): boolean {
+  return typeof (body as { readonly config?: unknown } | null)?.config === 'object';
 }
 
 /** Comparing configurations is `large` work unless the old and the new one together are small. */

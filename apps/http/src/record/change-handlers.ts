@@ -4,6 +4,7 @@ import {
   createRecordOnce,
   deleteRecord,
   replaceRecord,
+  patchConfiguration,
   setConfiguration,
   updateRecord,
   type ConfigRecord,
@@ -28,7 +29,12 @@ export interface ChangeDependencies {
 
 type Endpoints = Pick<
   typeof recordEndpoints,
-  'createRecord' | 'updateRecord' | 'replaceRecord' | 'deleteRecord' | 'setConfiguration'
+  | 'createRecord'
+  | 'updateRecord'
+  | 'replaceRecord'
+  | 'deleteRecord'
+  | 'setConfiguration'
+  | 'patchConfiguration'
 >;
 
 export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpoints> {
@@ -45,11 +51,15 @@ export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpo
       sendCreated(replayed(reply, first), first.value, first.origin);
     },
 
-    updateRecord: ({ reply, body: change, ...call }) =>
-      sendChanged(reply, call, () => updateRecord(dependencies, { ...call, change })),
+    updateRecord: ({ reply, body: { config, ...change }, ...call }) =>
+      sendChanged(reply, call, () =>
+        updateRecord(dependencies, { ...call, change, newConfig: config && (() => config) }),
+      ),
 
-    replaceRecord: ({ reply, body: change, ...call }) =>
-      sendChanged(reply, call, () => replaceRecord(dependencies, { ...call, change })),
+    replaceRecord: ({ reply, body: { config, ...change }, ...call }) =>
+      sendChanged(reply, call, () =>
+        replaceRecord(dependencies, { ...call, change, newConfig: config && (() => config) }),
+      ),
 
     deleteRecord: async ({ reply, ...call }) => {
       await deleteRecord(dependencies, call);
@@ -58,6 +68,9 @@ export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpo
 
     setConfiguration: ({ reply, body: newConfig, ...call }) =>
       sendChanged(reply, call, () => setConfiguration(dependencies, { ...call, newConfig })),
+
+    patchConfiguration: ({ reply, body: patch, ...call }) =>
+      sendChanged(reply, call, () => patchConfiguration(dependencies, { ...call, patch })),
   };
 }
 

@@ -121,3 +121,74 @@ test('a browser only gets the values that the schema marks with site', async ({ 
     plugin_info: null,
   });
 });
+
+test('entries are changed one by one, and null removes one', async ({ call, service }) => {
+  await register(service);
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
+  const path = `/plugin_configs/${record.id}/config`;
+  await call('PUT', path, { body: { level: 'low', count: 1, host: 'a', token: SECRET } });
+  const patched = await call('PATCH', path, { body: { count: null, host: null, level: 'high' } });
+  expect([patched.status, JSON.parse(patched.body.config)]).toEqual([
+    200,
+    { level: 'high', token: '********', host: 'geo.example' },
+  ]);
+  const cleared = await call('PATCH', path, { body: { token: null } });
+  expect(JSON.parse(cleared.body.config)).toEqual({ level: 'high', host: 'geo.example' });
+  const response = await call<WireErrorBody>('PATCH', path, { body: { level: null } });
+  expect([response.status, response.body.attr]).toEqual([400, 'level']);
+  expect((await call('PATCH', path)).headers.get('etag')).toBe(cleared.headers.get('etag'));
+});
+
+test.for(['PATCH', 'PUT'])(
+  '%s sets a configuration sent as an object with the other fields, in one change, and ignores text',
+  async (method, { call, service }) => {
+    await register(service);
+    const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
+    const path = `/plugin_configs/${record.id}`;
+    const body = { plugin: 70, name: 'Shop', enabled: true, config: { level: 'low', token: SECRET } };
+    const changed = await call(method, path, { body });
+    expect(changed.body).toMatchObject({ name: 'Shop', enabled: true });
+    expect(JSON.parse(changed.body.config)).toMatchObject({ level: 'low', token: '********' });
+    const { results, count } = (await call<WireActivityView>('GET', `${path}/activity`)).body;
+    expect([count, results[0]?.activity]).toEqual([2, 'enabled']);
+    expect(results[0]?.changes.map(({ field }) => field)).toEqual([
+      'enabled',
+      'name',
+      'config.level',
+      'config.token',
+    ]);
+    expect((await call(method, path, { body: changed.body })).headers.get('etag')).toBe(
+      changed.headers.get('etag'),
+    );
+    for (const [config, attr] of [
+      [{ level: 'no' }, 'level'],
+      [[], 'config'],
+      [7, 'config'],
+    ] as const) {
+      const refused = await call<WireErrorBody>(method, path, { body: { plugin: 70, name: 'X', config } });
+      expect([refused.status, refused.body.attr]).toEqual([400, attr]);
+    }
+    expect((await call('GET', path)).body.name).toBe('Shop');
+  },
+);
+
+test('a record cannot be enabled, or attached while it is enabled, with a configuration that the schema rejects', async ({
+  call,
+  service,
+}) => {
+  await register(service);
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
+  const path = `/plugin_configs/${record.id}`;
+  const enable = () => call<WireErrorBody>('PATCH', path, { body: { enabled: true } });
+  const refused = await enable();
+  expect([refused.status, refused.body.errors]).toEqual([
+    400,
+    [expect.objectContaining({ code: 'required', attr: 'level' })],
+  ]);
+  await call('PATCH', `${path}/config`, { body: { level: 'low' } });
+  expect((await enable()).status).toBe(200);
+  const { body: other } = await call('POST', '/plugin_configs', { body: { plugin: 71, enabled: true } });
+  const attached = await call('PATCH', `/plugin_configs/${other.id}`, { body: { plugin: 70 } });
+  expect(attached.status).toBe(400);
+  expect((await call('PATCH', `/plugin_configs/${other.id}`, { body: { name: 'Free' } })).status).toBe(200);
+});

@@ -74,6 +74,8 @@ export interface ConfigRecords {
   delete(id: number, options?: WriteOptions): Promise<void>;
   /** Replaces the configuration. A secret that is missing or masked keeps its value. */
   setConfiguration(id: number, configuration: JsonObject, options?: WriteOptions): Promise<ConfigRecord>;
+  /** Changes entries of the configuration. Null removes an entry. */
+  patchConfiguration(id: number, entries: JsonObject, options?: WriteOptions): Promise<ConfigRecord>;
   /** Moves one record. The others keep their relative order. `ifMatch` takes a page of the list. */
   rearrange(move: Move, options?: WriteOptions): Promise<ConfigRecord>;
   /** Sets the positions of several records. Returns all records in their new order. */
@@ -168,6 +170,8 @@ export function configRecords({ call, open }: Api, project: string | number, fam
     delete: async (id, options) => call(`DELETE ${ONE}`, { params: one(id) }, options),
     setConfiguration: async (id, body, options) =>
       call(`PUT ${ONE}/config`, { params: one(id), body }, options),
+    patchConfiguration: async (id, body, options) =>
+      call(`PATCH ${ONE}/config`, { params: one(id), body }, options),
     rearrange: async (body, options) =>
       (await call(`PATCH ${ALL}/rearrange`, { params: all, body }, options)) as ConfigRecord,
     setPositions: async (orders, options) =>

@@ -3,7 +3,13 @@ import { configRecord, configRecordPage } from '../config-record.ts';
 import { endpoint } from '../endpoint.ts';
 import { managedHeaders, etag, etagOfMoved, etagOfStored, familyVersion, location } from '../headers.ts';
 import { rearrangeResponse, rearrangeBody } from '../rearrange.ts';
-import { configurationBody, createBody, replaceBody, updateBody } from '../record-bodies.ts';
+import {
+  configurationBody,
+  configurationPatch,
+  createBody,
+  replaceBody,
+  updateBody,
+} from '../record-bodies.ts';
 import { recordListQuery } from '../record-list-query.ts';
 import { reportedErrorPage, reportedErrorQuery } from '../reported-error.ts';
 
@@ -149,7 +155,7 @@ export const recordEndpoints = {
       'disabled unless `enabled` is true. A deleted record cannot be enabled without restoring it.',
     scope: 'plugin:write',
     needs: 'record',
-    work: 'request',
+    work: 'fields',
     condition: 'If-Match',
     body: {
       schema: updateBody,
@@ -169,7 +175,7 @@ export const recordEndpoints = {
       '`description` to null. An absent `order` is kept.',
     scope: 'plugin:write',
     needs: 'record',
-    work: 'request',
+    work: 'fields',
     condition: 'If-Match',
     body: {
       schema: replaceBody,
@@ -209,6 +215,25 @@ export const recordEndpoints = {
       schema: configurationBody,
       optional: true,
       examples: { 'Change a value, keep a secret': { host: 'example.com', token: '********' } },
+    },
+    responses: { 200: changedRecord },
+  }),
+
+  patchConfiguration: endpoint({
+    method: 'PATCH',
+    path: `${ONE}/config`,
+    operationId: 'patch_{one}_configuration',
+    summary: 'Change entries of the configuration of a record',
+    description:
+      'Changes only the entries in the body, under the rules of the replacement. `null` removes an entry, so that its default applies.',
+    scope: 'plugin:write',
+    needs: 'record',
+    work: 'configuration',
+    condition: 'If-Match',
+    body: {
+      schema: configurationPatch,
+      optional: true,
+      examples: { 'Change one entry, remove another': { host: 'example.com', port: null } },
     },
     responses: { 200: changedRecord },
   }),

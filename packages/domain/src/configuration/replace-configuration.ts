@@ -102,6 +102,43 @@ export function replaceConfiguration(
   };
 }
 
+/**
+ * Rejects a stored configuration that the schema of its plugin does not accept. Secrets without a field, such as those of
+ * a former plugin, are ignored.
+ * @throws DomainError the first error, with all errors
+ */
+export function checkConfiguration({ values, defaults, secretNames, plugin }: Configured): void {
+  const schema = plugin?.configSchema;
+  if (schema === undefined) return;
+  const stored = readValues(values);
+  const fields = new Map(schema.map((field) => [field.key, field]));
+  const entries = [...stored].filter(([key]) => fields.has(key) || !secretNames.has(key));
+  throwAll([
+    ...entries.map(
+      ([key, value]) =>
+        () =>
+          checkAgainstSchema(key, value, { hasSchema: true, fields, isNamedSecret: secretNames.has(key) }),
+    ),
+    ...schema.map(
+      (field) => () => checkRequired(field, stored, { isNamedSecret: secretNames.has(field.key), defaults }),
+    ),
+  ]);
+}
+
+/** Returns the whole configuration after some entries change, as a caller would send it. Null removes an entry. */
+export function patchedConfiguration(
+  { values, secretNames }: Pick<Configured, 'values' | 'secretNames'>,
+  patch: JsonObject,
+): JsonObject {
+  const entries = new Map(maskValues(readValues(values), secretNames));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value !== null) entries.set(key, value);
+    else if (secretNames.has(key)) entries.set(key, '');
+    else entries.delete(key);
+  }
+  return Object.fromEntries(entries);
+}
+
 function hasSameValues(before: Values, after: Values): boolean {
   return before.size === after.size && [...after].every(([key, value]) => isSame(before.get(key), value));
 }

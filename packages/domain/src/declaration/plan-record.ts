@@ -111,7 +111,7 @@ function targetOf(
     const { record: before } = owned;
     const after = changeRecord(before, wanted);
     if (after.plugin === before.plugin) return { owned, after };
-    return { owned, after: attach({ requireRegistered }, { before, after, registration }) };
+    return { owned, after: attach({ requireRegistered }, before, after, registration) };
   } catch (error) {
     throw error instanceof DomainError ? at(path, error) : error;
   }

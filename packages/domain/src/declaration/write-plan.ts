@@ -1,6 +1,5 @@
 import type { Author } from '../kernel/author.ts';
-import { configurationWrite } from '../record/set-configuration.ts';
-import { updateWrite } from '../record/update-record.ts';
+import { changeWrite } from '../record/update-record.ts';
 import type { OwnedChange } from './managed-records.ts';
 import type { PlannedRecord } from './plan-record.ts';
 
@@ -20,10 +19,6 @@ function recordOf(planned: PlannedRecord, author: Author): OwnedChange['record']
   if (owned === null) return { draft: planned.draft, values: configuration?.values ?? null, author };
   const { record: before } = owned;
   const { after } = planned;
-  if (configuration === null)
-    return after === before ? before.id : { before, ...updateWrite(before, after, author) };
-  const write = configurationWrite({ ...before, ...after }, configuration, author);
-  const { activity } = updateWrite(before, after, author).activity;
-  if (activity === 'updated') return { before, ...write };
-  return { before, ...write, activity: { ...write.activity, activity } };
+  if (configuration === null && after === before) return before.id;
+  return { before, ...changeWrite(before, after, configuration, author) };
 }

@@ -1,6 +1,7 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
 import type { Registration } from '../plugin/plugin.ts';
 import type { ConfigRecord, RecordChange } from '../record/config-record.ts';
+import type { RecordWithValues } from '../record/configured-record.ts';
 import type { PlannedWrite } from '../record/config-record-store.ts';
 import type { Task } from '../task/task-queue.ts';
 import type { ListedJob } from './job.ts';
@@ -19,6 +20,7 @@ export interface LockedJob {
   /** The time by the store's clock, which all workers share. */
   readonly at: Date;
   readonly registration: (plugin: number) => Promise<Registration>;
+  readonly configured: () => Promise<RecordWithValues | null>;
 }
 
 export interface Settlement {

@@ -39,7 +39,7 @@ export async function runJob(
 async function settle(
   dependencies: Dependencies,
   job: RunningJob,
-  { record, isKeyRevoked, at, registration }: LockedJob,
+  { record, isKeyRevoked, at, ...reads }: LockedJob,
 ): Promise<Settlement> {
   const { change } = job;
   const author: Author = { actor: job.actor, requestId: job.requestId, at };
@@ -47,7 +47,7 @@ async function settle(
   if (job.attempts > MAX_ATTEMPTS) return failed(job, WORKER_LOST, author);
   if (change instanceof Error) return failed(job, failure(job, change), author);
   try {
-    const write = await decideUpdate(dependencies, record, { change, author, registration });
+    const write = await decideUpdate(dependencies, record, { change, author, ...reads });
     const activity: NewActivity = { ...author, activity: 'job_succeeded', changes: [] };
     const { attempts } = job;
     return { state: 'succeeded', attempts, error: null, dueInMs: null, write, activity: [activity] };

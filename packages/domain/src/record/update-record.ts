@@ -1,10 +1,18 @@
 import type { Author } from '../kernel/author.ts';
-import { describeChange, notBefore } from './describe-change.ts';
+import { changesOf, describeChange, notBefore } from './describe-change.ts';
 import { DomainError, notFound, tooManyChanges } from '../kernel/domain-error.ts';
 import type { RecordRef } from '../project/family.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
 import type { PluginStore } from '../plugin/plugin-store.ts';
 import type { Registration } from '../plugin/plugin.ts';
+import type { Configured } from '../configuration/configuration.ts';
+import {
+  checkConfiguration,
+  replaceConfiguration,
+  type Replacement,
+} from '../configuration/replace-configuration.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { ConfigurationValues, RecordWithValues } from './configured-record.ts';
 import type { Deadline } from '@plugin-config/flow';
 import type { ConfigRecordStore, PlannedWrite } from './config-record-store.ts';
 import {
@@ -18,44 +26,52 @@ import {
   type UnversionedRecord,
 } from './config-record.ts';
 
-interface Dependencies extends AttachDependencies {
+export interface UpdateDependencies extends AttachDependencies {
   readonly records: Pick<ConfigRecordStore, 'find' | 'save'>;
+  readonly configurationValues: ConfigurationValues;
   readonly plugins: Pick<PluginStore, 'registration'>;
 }
 
-interface Command {
+export interface UpdateCommand {
   /** The last version read. Compare-and-swap detects whether it is current. */
   readonly record: ConfigRecord;
   /** Reads the record again after another writer was faster. Defaults to `records.find`. */
   readonly current?: () => Promise<ConfigRecord>;
   readonly precondition: Precondition;
   readonly change: RecordChange;
+  /** Returns the new configuration; absent if it stays the same. */
+  readonly newConfig?: Update['newConfig'];
   readonly author: Author;
   readonly deadline?: Deadline | undefined;
 }
 
-export function updateRecord(dependencies: Dependencies, command: Command): Promise<ConfigRecord> {
-  const { change, author } = command;
+export function updateRecord(
+  dependencies: UpdateDependencies,
+  command: UpdateCommand,
+): Promise<ConfigRecord> {
+  const { change, newConfig, author } = command;
   return storeChange(dependencies, command, (before) =>
     decideUpdate(dependencies, before, {
       change,
+      newConfig,
       author,
       registration: (plugin) => dependencies.plugins.registration(plugin),
+      configured: () => dependencies.configurationValues.of(before),
     }),
   );
 }
 
 /** Replaces every writable field. */
 export async function replaceRecord(
-  dependencies: Dependencies,
-  { change, ...command }: Command,
+  dependencies: UpdateDependencies,
+  { change, ...command }: UpdateCommand,
 ): Promise<ConfigRecord> {
   return updateRecord(dependencies, { ...command, change: replacementOf(change) });
 }
 
 export function deleteRecord(
-  dependencies: Dependencies,
-  command: Omit<Command, 'change'>,
+  dependencies: UpdateDependencies,
+  command: Omit<UpdateCommand, 'change'>,
 ): Promise<ConfigRecord> {
   return updateRecord(dependencies, { ...command, change: { deleted: true } });
 }
@@ -69,7 +85,7 @@ const MAX_ATTEMPTS = 1000;
  */
 export async function storeChange(
   { records }: { readonly records: Pick<ConfigRecordStore, 'find' | 'save'> },
-  command: Pick<Command, 'record' | 'current' | 'precondition' | 'deadline'>,
+  command: Pick<UpdateCommand, 'record' | 'current' | 'precondition' | 'deadline'>,
   decide: (before: ConfigRecord) => PlannedWrite | null | Promise<PlannedWrite | null>,
 ): Promise<ConfigRecord> {
   const { deadline } = command;
@@ -90,7 +106,7 @@ export async function untilStored<T>(
     current = () => found({ records }, record),
     precondition,
     deadline,
-  }: Pick<Command, 'record' | 'current' | 'precondition' | 'deadline'>,
+  }: Pick<UpdateCommand, 'record' | 'current' | 'precondition' | 'deadline'>,
   store: (before: ConfigRecord) => Promise<T | null>,
 ): Promise<T> {
   let before = record;
@@ -120,21 +136,73 @@ export interface AttachDependencies {
 export interface Update {
   readonly change: RecordChange;
   readonly author: Author;
+  /** Returns the new configuration; undefined if it stays the same. */
+  readonly newConfig?: ((stored: Configured) => JsonObject) | undefined;
   /** Reads the registration of another plugin. */
   readonly registration: (plugin: number) => Promise<Registration>;
+  /** Reads the configuration of the record. */
+  readonly configured: () => Promise<RecordWithValues | null>;
 }
 
 /** Returns the write of an update, or null if nothing changes. */
 export async function decideUpdate(
   dependencies: AttachDependencies,
   before: ConfigRecord,
-  { change, author, registration }: Update,
+  { change, newConfig, author, ...reads }: Update,
 ): Promise<PlannedWrite | null> {
-  const after = changeRecord(before, change);
-  if (after === before) return null;
-  if (after.plugin === before.plugin) return updateWrite(before, after, author);
-  const attached = attach(dependencies, { before, after, registration: await registration(after.plugin) });
-  return updateWrite(before, attached, author);
+  const changed = changeRecord(before, change);
+  const attached = changed.plugin === before.plugin ? null : await reads.registration(changed.plugin);
+  const after = attached === null ? changed : attach(dependencies, before, changed, attached);
+  const isEnabled = after.enabled && (!before.enabled || attached !== null) && after.pluginInfo !== null;
+  if (newConfig === undefined && !isEnabled)
+    return after === before ? null : updateWrite(before, after, author);
+  const stored = await reads.configured();
+  if (stored === null) throw notFound();
+  const secretNames = new Set([...stored.secretNames, ...(attached?.secretNames ?? [])]);
+  const configured = { ...stored, ...attached, secretNames };
+  const replacement =
+    newConfig === undefined
+      ? null
+      : replaceConfiguration(configured, newConfig(configured), { others: changesOf(before, after) });
+  if (isEnabled) checkConfiguration({ ...configured, values: replacement?.values ?? stored.values });
+  // If the configuration was read at a different version, the save fails and this decides again.
+  const isCurrent = stored.record.version === before.version;
+  const isSame = replacement?.changes.length === 0 && replacement.more === undefined && after === before;
+  return isSame && isCurrent ? null : changeWrite(before, after, replacement, author);
+}
+
+/** Returns the write that changes the fields and the configuration of a record, with one activity entry. */
+export function changeWrite(
+  before: ConfigRecord,
+  after: UnversionedRecord,
+  replacement: Replacement | null,
+  author: Author,
+): PlannedWrite {
+  const write = updateWrite(before, after, author);
+  if (replacement === null) return write;
+  const configured = configurationWrite({ ...before, ...after }, replacement, author);
+  const { activity } = write.activity;
+  return activity === 'updated'
+    ? configured
+    : { ...configured, activity: { ...configured.activity, activity } };
+}
+
+/**
+ * Returns the write that gives a record a new configuration. If the values are the stored ones, the record version is
+ * bumped but the configuration version is not: runtimes have nothing to apply.
+ */
+export function configurationWrite(
+  before: ConfigRecord,
+  { values, isSame, config, replaced, ...changes }: Replacement,
+  requestedBy: Author,
+): PlannedWrite {
+  const author = notBefore(requestedBy, before.updatedAt);
+  return {
+    after: before,
+    ...(!isSame && { values }),
+    ended: { config: replaced === config ? null : replaced },
+    activity: { ...author, activity: 'config_updated', ...changes },
+  };
 }
 
 /** Returns the write that changes the fields of a record. */
@@ -151,16 +219,12 @@ export function updateWrite(
   };
 }
 
-interface Attachment {
-  readonly before: ConfigRecord;
-  readonly after: UnversionedRecord;
-  readonly registration: Registration;
-}
-
 /** Attaches the record to another plugin. Secrets of its former plugins stay secret. */
 export function attach(
   { requireRegistered }: AttachDependencies,
-  { before, after, registration: { plugin, version } }: Attachment,
+  before: ConfigRecord,
+  after: UnversionedRecord,
+  { plugin, version }: Registration,
 ): UnversionedRecord {
   if (requireRegistered && plugin === null) throw unregistered(after.plugin);
   const versions = [before.pluginVersion, version].filter((each) => each !== null);

@@ -9,8 +9,7 @@ import type { Deadline } from '@plugin-config/flow';
 import type { ConfigRecord, Precondition } from '../record/config-record.ts';
 import type { ConfigRecordStore, PlannedWrite } from '../record/config-record-store.ts';
 import { changesOf } from '../record/describe-change.ts';
-import { configurationWrite } from '../record/set-configuration.ts';
-import { untilStored } from '../record/update-record.ts';
+import { configurationWrite, untilStored } from '../record/update-record.ts';
 import type { RevisionStore, Revision, RestoredRecord } from './revision-store.ts';
 
 interface Dependencies {

@@ -518,11 +518,11 @@ describe('applying a declaration', () => {
 });
 
 function edit(
-  { records, plugins }: Pick<Ports, 'records' | 'plugins'>,
+  ports: Pick<Ports, 'records' | 'plugins' | 'configurationValues'>,
   record: ConfigRecord,
   change: RecordChange,
 ): Promise<ConfigRecord> {
-  const dependencies = { records, plugins, requireRegistered: false };
+  const dependencies = { ...ports, requireRegistered: false };
   return updateRecord(dependencies, { record, precondition: null, change, author: anAuthor() });
 }
 

@@ -7,6 +7,7 @@ import { columns, numberAt } from '../postgres/columns.ts';
 import { inTransaction, lockTimeout } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { postgresConfigurationValues } from '../record/read-configuration.ts';
 import { RECORD } from '../record/record-columns.ts';
 import { saveRecords } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
@@ -86,7 +87,8 @@ async function settle(
   const before = await configurations.maskOne(client, stored);
   const registration = async (plugin: number) =>
     (await configurations.registrations.read(client, [plugin]))(plugin);
-  const settlement = await decide({ record: before, isKeyRevoked, at, registration });
+  const configured = () => postgresConfigurationValues({ pool: client, configurations }).of(before);
+  const settlement = await decide({ record: before, isKeyRevoked, at, registration, configured });
   const { write, dueInMs } = settlement;
   const record = write?.after ?? before;
   if (!lockedPlugins.some((cells) => numberAt(cells, 0) === record.plugin)) {

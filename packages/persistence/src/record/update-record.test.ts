@@ -188,7 +188,7 @@ describe('updating a record', () => {
 });
 
 function update(
-  ports: Pick<Ports, 'records' | 'plugins'>,
+  ports: Pick<Ports, 'records' | 'plugins' | 'configurationValues'>,
   record: ConfigRecord,
   change: RecordChange,
   precondition: Precondition = null,
@@ -200,8 +200,12 @@ function remove(ports: Ports, record: ConfigRecord): Promise<ConfigRecord> {
   return deleteRecord(dependenciesOf(ports), { record, precondition: null, author: AUTHOR });
 }
 
-function dependenciesOf({ records, plugins }: Pick<Ports, 'records' | 'plugins'>) {
-  return { records, plugins, requireRegistered: false };
+function dependenciesOf({
+  records,
+  plugins,
+  configurationValues,
+}: Pick<Ports, 'records' | 'plugins' | 'configurationValues'>) {
+  return { records, plugins, configurationValues, requireRegistered: false };
 }
 
 /** Creates a record whose token is not masked, since no schema marks it as secret yet. */
