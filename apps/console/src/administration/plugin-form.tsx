@@ -1,6 +1,6 @@
 import type { RegisteredPlugin } from '@plugin-config/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { ChevronRight, Plus, Trash2 } from 'lucide-react';
+import { ChevronLeft, Plus, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { mayEverywhere, useKey } from '../session/session.ts';
@@ -28,9 +28,11 @@ const REMOVE =
 export function PluginPage({ id }: { readonly id: string }) {
   return (
     <>
-      <p className="breadcrumb">
-        <Link href={PLUGINS_PATH}>All plugins</Link>
-        <ChevronRight />
+      <p className="hint">
+        <Link href={PLUGINS_PATH} className="with-icon">
+          <ChevronLeft />
+          All plugins
+        </Link>
       </p>
       {id === 'new' ? <PluginForm registered={null} /> : <Registered id={Number(id)} />}
     </>

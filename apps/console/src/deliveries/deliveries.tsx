@@ -40,7 +40,7 @@ export function Deliveries({ at }: { readonly at: RecordRef }) {
                 {FIGURE_NAMES.map((figure) => (
                   <div key={figure} className={figure}>
                     <dt>{FIGURES[figure]}</dt>
-                    <dd>{formatCount(sumOf(slots, figure))}</dd>
+                    <dd className="figure">{formatCount(sumOf(slots, figure))}</dd>
                   </div>
                 ))}
               </dl>

@@ -7,16 +7,14 @@ interface Properties {
   readonly span: Span;
   /** Describes the chart, and says where its figures are. */
   readonly label: string;
-  /** Whether it is a part of another screen. */
-  readonly isSmall?: boolean;
 }
 
 /** A bar for each bucket: failures at the bottom, then deliveries on retry, then first-attempt deliveries. */
-export function DeliveryChart({ slots, span, label, isSmall = false }: Properties) {
+export function DeliveryChart({ slots, span, label }: Properties) {
   const most = Math.max(1, ...slots.map(({ bucket }) => (bucket === null ? 0 : totalOf(bucket))));
   const time = new Intl.DateTimeFormat('en', span.label);
   return (
-    <div className={`bars deliveries-chart ${isSmall ? 'small' : ''}`} role="img" aria-label={label}>
+    <div className="bars deliveries-chart" role="img" aria-label={label}>
       {slots.map(({ start, bucket }, index) => (
         <div key={start} className={bucket?.complete === false ? 'incomplete' : ''}>
           {bucket !== null &&

@@ -32,7 +32,7 @@ export function RecordForm({ editing, title, isBusy = false }: Properties) {
         ))}
         <ErrorNote error={error} />
         {isOutdated && (
-          <div role="status" className="owner-note">
+          <div role="status" className="note warn">
             <Users />
             <p>
               Someone else changed this record. Your edits are kept, and you can compare both when you save.

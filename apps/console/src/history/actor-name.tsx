@@ -14,7 +14,7 @@ const ALERT = /^alert (?<id>\d+): /;
 export function ActorName({ actor: { key_id: key, label }, projectId }: Properties) {
   if (key === null && label === 'operator') {
     return (
-      <strong className="operator" title="Run on the command line, without a key">
+      <strong className="operator badge accent" title="Run on the command line, without a key">
         Operator
       </strong>
     );

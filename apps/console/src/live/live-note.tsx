@@ -26,7 +26,7 @@ export function LiveNote({ at: { projectId, family } }: { readonly at: FamilyRef
     [queries, projectId, family],
   );
   return (
-    <span role="status" className={`liveness ${liveness}`}>
+    <span role="status" className={`liveness with-icon hint ${liveness}`}>
       {TEXTS[liveness]}
     </span>
   );

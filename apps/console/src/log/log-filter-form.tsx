@@ -27,7 +27,7 @@ export function LogFilterForm({ address, onChange }: LogProperties) {
       onSubmit={(data) => onChange(addressIn(data))}
     >
       <SearchField label="Search messages" name="search" defaultValue={search} maxLength={200} />
-      <fieldset className="plain log-types" onChange={() => form.current?.requestSubmit()}>
+      <fieldset className="segmented" onChange={() => form.current?.requestSubmit()}>
         <legend className="unseen">Types</legend>
         {[...LOG_TYPES, ...others].map((type) => (
           <Choice

@@ -12,7 +12,7 @@ const ICONS: Readonly<Partial<Record<string, LucideIcon>>> = {
 export function LogLevel({ type }: { readonly type: string }) {
   const Icon = ICONS[type] ?? Circle;
   return (
-    <span className="log-level" data-type={type}>
+    <span className="log-level with-icon" data-type={type}>
       <Icon />
       {type}
     </span>

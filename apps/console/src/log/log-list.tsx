@@ -79,7 +79,7 @@ export function LogList({ log, view, linkedId, around, linkOf }: Properties) {
 
   return (
     <>
-      <div className="log-edge">
+      <div className="actions">
         {view.hasOlder ? (
           <button type="button" className="small" onClick={log.readOlder} disabled={view.isReading}>
             Load older entries
@@ -119,7 +119,7 @@ export function LogList({ log, view, linkedId, around, linkOf }: Properties) {
         </Virtualizer>
       </div>
       {view.hasNewer && !isFollowing && (
-        <div className="log-edge">
+        <div className="actions">
           <button type="button" className="small" onClick={log.readNewer} disabled={view.isReading}>
             Load newer entries
           </button>

@@ -23,7 +23,7 @@ export function LogScreen({ at }: { readonly at: RecordRef }) {
   };
   const properties = { at, address, onChange };
   return (
-    <section aria-label="Log">
+    <section className="log-view" aria-label="Log">
       <LogFilterForm {...properties} />
       <LogHistogram {...properties} />
       {address.entry?.timestamp === '' ? (

@@ -46,7 +46,7 @@ export function LogView({ at, address, onChange }: LogProperties) {
   const isLinkLost = entry !== null && !view.isReading && !view.entries.some(({ id }) => id === entry.id);
   return (
     <>
-      <div className="log-bar">
+      <div className="actions">
         <FollowState view={view} log={log} around={entry === null ? around : ''} />
         {(entry !== null || around !== '') && (
           <Link href={linkOf(null)} className="button small">
@@ -101,7 +101,7 @@ function FollowState({ view, log, around }: FollowProperties) {
   const isPaused = !isFollowing && connection !== 'none';
   return (
     <>
-      <span role="status" className={`liveness ${isPaused ? '' : connection}`}>
+      <span role="status" className={`liveness with-icon hint ${isPaused ? '' : connection}`}>
         {isPaused && connection === 'live' ? 'Paused' : CONNECTIONS[connection]}
       </span>
       {held > 0 && <Badge tone="accent">+{formatCount(held)} new</Badge>}

@@ -41,7 +41,7 @@ function Bars({ errors, all }: Pick<Overview, 'errors'> & { readonly all: number
       <p>
         <strong>{formatCount(all)}</strong> in the last 24 hours
       </p>
-      <ol className="bars error-bars" aria-label="Errors by hour">
+      <ol className="bars" aria-label="Errors by hour">
         {barsOf(errors).map(({ start, count, share }) => (
           <li key={start} title={`${HOUR.format(start)}: ${formatCount(count)}`}>
             <span data-type={count > 0 ? 'ERROR' : ''} style={{ height: `${100 * share}%` }} />

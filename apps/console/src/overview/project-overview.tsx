@@ -78,21 +78,23 @@ function Concerns({ projectId, overview }: Properties & { readonly overview: Ove
   const concerns = concernsOf(overview, projectId);
   if (concerns.length === 0) {
     return (
-      <p className="concerns good">
+      <p className="note good">
         <CircleCheck />
         <strong>Everything is all right</strong>
       </p>
     );
   }
   return (
-    <p className="concerns bad">
+    <p className="note bad">
       <TriangleAlert />
-      {concerns.map(({ text, href }, index) => (
-        <Fragment key={text}>
-          {index > 0 && <span aria-hidden="true">·</span>}
-          <Link href={href}>{text}</Link>
-        </Fragment>
-      ))}
+      <strong>
+        {concerns.map(({ text, href }, index) => (
+          <Fragment key={text}>
+            {index > 0 && <span aria-hidden="true"> · </span>}
+            <Link href={href}>{text}</Link>
+          </Fragment>
+        ))}
+      </strong>
     </p>
   );
 }

@@ -16,7 +16,7 @@ export function Tiles({ projectId, overview: { families, runtimes, deliveries } 
   const runtimesPath = runtimesPathOf(projectId);
   const pluginsPath = familyPath({ projectId, family: 'plugin_configs' });
   return (
-    <div className="tiles">
+    <div className="side-by-side">
       {families.map(({ family, enabled, disabled, failing }) => {
         const path = familyPath({ projectId, family });
         return (
@@ -77,10 +77,10 @@ function Tile({ title, href, count, unit, children }: TileProperties) {
   return (
     <section className="panel tile" aria-label={title}>
       <h2>{title}</h2>
-      <Link href={href} className="main">
-        <strong>{formatCount(count)}</strong> {unit}
+      <Link href={href}>
+        <strong className="figure">{formatCount(count)}</strong> {unit}
       </Link>
-      <div className="others">{children}</div>
+      <div className="actions hint">{children}</div>
     </section>
   );
 }

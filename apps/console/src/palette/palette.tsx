@@ -81,13 +81,14 @@ export function Palette({ projectId, onClose }: Properties) {
             href={target.href}
             id={`${id}-${target.href}`}
             role="option"
+            className="item"
             tabIndex={-1}
             aria-selected={target === current}
             onClick={onClose}
           >
             <target.icon />
             <bdi className="ellipsis">{target.title}</bdi>
-            <span className="hint">{target.hint}</span>
+            <span className="hint end">{target.hint}</span>
           </Link>
         ))}
       </div>

@@ -1,6 +1,6 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import { CircleAlert, Ellipsis, GripVertical } from 'lucide-react';
-import { memo, useRef } from 'react';
+import { memo, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
@@ -39,39 +39,35 @@ export const RecordRow = memo(function RecordRow(properties: Properties) {
     <div className="record-row" data-id={record.id}>
       {onActivate !== undefined && (
         <>
-          <div role="cell" className="handle">
+          <Cell area="handle">
             <Handle id={record.id} name={name} onActivate={onActivate} />
-          </div>
-          <div role="cell" className="select">
+          </Cell>
+          <Cell area="select">
             <input
               type="checkbox"
               aria-label={`Select ${name}`}
               checked={isSelected}
               onChange={({ target }) => onSelect(record.id, target.checked)}
             />
-          </div>
+          </Cell>
         </>
       )}
-      <div role="cell" className="position">
-        {record.order}
-      </div>
-      <div role="cell" className="enabled">
+      <Cell area="position">{record.order}</Cell>
+      <Cell area="enabled">
         <EnabledSwitch
           name={name}
           isEnabled={enabling.isEnabled}
           onChange={onActivate && ((enabled) => enabling.mutate(enabled))}
         />
-      </div>
-      <div role="cell" className="name">
+      </Cell>
+      <Cell area="name">
         <Mark name={pluginName(record)} seed={record.plugin} />
         <Link href={recordPath({ ...at, id: record.id })} className="ellipsis">
           <bdi>{name}</bdi>
         </Link>
-      </div>
-      <div role="cell" className="plugin">
-        {pluginName(record)}
-      </div>
-      <div role="cell" className="error">
+      </Cell>
+      <Cell area="plugin">{pluginName(record)}</Cell>
+      <Cell area="error">
         {record.error !== null && (
           <>
             <CircleAlert className="bad" />
@@ -81,15 +77,15 @@ export const RecordRow = memo(function RecordRow(properties: Properties) {
             {errorAt !== undefined && <Time at={errorAt} />}
           </>
         )}
-      </div>
+      </Cell>
       {at.family === 'plugin_configs' && (
-        <div role="cell" className="rate">
+        <Cell area="rate">
           {deliveries !== undefined && <Sparkline deliveries={deliveries} />}
           {rateText(record.delivery_rate_24h)}
-        </div>
+        </Cell>
       )}
       {onActivate !== undefined && (
-        <div role="cell" className="more">
+        <Cell area="more">
           <button
             type="button"
             className="quiet icon small"
@@ -100,16 +96,25 @@ export const RecordRow = memo(function RecordRow(properties: Properties) {
           >
             <Ellipsis />
           </button>
-        </div>
+        </Cell>
       )}
       {enabling.error !== null && (
-        <div role="cell" className="failure">
+        <Cell area="failure">
           <ErrorNote error={enabling.error} retry={() => enabling.mutate(enabling.variables)} />
-        </div>
+        </Cell>
       )}
     </div>
   );
 });
+
+/** A cell in the column of its class. */
+function Cell({ area, children }: { readonly area: string; readonly children: ReactNode }) {
+  return (
+    <div role="cell" className={area} style={{ gridArea: area }}>
+      {children}
+    </div>
+  );
+}
 
 interface HandleProperties {
   readonly id: number;

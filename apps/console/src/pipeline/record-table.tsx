@@ -138,7 +138,7 @@ export function RecordTable({ at, records, filters, children }: Properties) {
           <div role="rowgroup" className="record-head">
             <div role="row" aria-rowindex={1} className="record-row">
               {columns.map(([column, title]) => (
-                <div key={column} role="columnheader" className={column}>
+                <div key={column} role="columnheader" className={column} style={{ gridArea: column }}>
                   {column === 'select' ? (
                     <input
                       type="checkbox"

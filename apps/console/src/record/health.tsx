@@ -23,12 +23,12 @@ export function Health({ at, record: { delivery_rate_24h: rate } }: ScreenProper
       {rate === null ? (
         <p className="hint">No deliveries in the last 24 hours.</p>
       ) : (
-        <p className="figure">
-          <strong>{rateText(rate)}</strong> of deliveries succeeded in the last 24 hours
+        <p>
+          <strong className="figure">{rateText(rate)}</strong> of deliveries succeeded in the last 24 hours
         </p>
       )}
       {rate !== null && slots !== undefined && (
-        <DeliveryChart slots={slots} span={SPANS['24h']} label="Deliveries in the last 24 hours" isSmall />
+        <DeliveryChart slots={slots} span={SPANS['24h']} label="Deliveries in the last 24 hours" />
       )}
     </Panel>
   );
@@ -59,16 +59,15 @@ export function Errors({ at, record: { error } }: ScreenProperties) {
           The plugin reports no error.
         </p>
       ) : (
-        <div className="reported">
-          <p className="actions">
-            <strong className="with-icon bad">
-              <TriangleAlert />
-              Last error
-            </strong>
-            {time !== undefined && <Time at={time} />}
-          </p>
-          <pre className="last-error">{error}</pre>
-          <p className="hint">Shown until the plugin reports another error or recovers.</p>
+        <div className="note bad">
+          <TriangleAlert />
+          <div>
+            <p>
+              <strong>Last error</strong> {time !== undefined && <Time at={time} />}
+            </p>
+            <pre className="last-error">{error}</pre>
+            <p className="hint">Shown until the plugin reports another error or recovers.</p>
+          </div>
         </div>
       )}
       {hasLog && (

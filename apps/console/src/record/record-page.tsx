@@ -99,7 +99,7 @@ function OwnerNote({ at: { projectId }, record }: ScreenProperties) {
   const manager = headers?.get('x-managed-by') ?? null;
   if (manager === null) return null;
   return (
-    <div className="owner-note">
+    <div className="note warn">
       <FileJson />
       <p>
         This record is managed by a document of <strong>{manager}</strong>, with the key{' '}

@@ -63,7 +63,8 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           <img src={icon} alt="" width="24" height="24" />
           Plugin console
         </Link>
-        <button type="button" className="menu-button quiet" popoverTarget="menu">
+        {projectId !== null && <ProjectName projectId={projectId} />}
+        <button type="button" className="quiet end" popoverTarget="menu">
           <Menu />
           Menu
         </button>
@@ -79,7 +80,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           >
             <Search />
             Jump to…
-            <kbd>{/Mac|iP/.test(navigator.userAgent) ? '⌘' : 'Ctrl'} K</kbd>
+            <kbd className="end">{/Mac|iP/.test(navigator.userAgent) ? '⌘' : 'Ctrl'} K</kbd>
           </button>
           {projectId !== null && (
             <ProjectLinks projectId={projectId} part={params?.['*']?.split('/')[0] ?? ''} />
@@ -103,7 +104,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           <Account />
         </div>
       </header>
-      <div className="content">
+      <div>
         <OfflineNote />
         <main id="main" tabIndex={-1}>
           <ErrorBoundary address={address}>{children}</ErrorBoundary>
@@ -127,7 +128,7 @@ interface LinkProperties {
 
 function NavLink({ href, icon: Icon, isCurrent, children }: LinkProperties) {
   return (
-    <Link href={href} aria-current={isCurrent ? 'page' : undefined}>
+    <Link href={href} className="item" aria-current={isCurrent ? 'page' : undefined}>
       <Icon />
       {children}
     </Link>
@@ -143,20 +144,29 @@ interface ProjectProperties {
   readonly part: string;
 }
 
-function ProjectLinks({ projectId, part: current }: ProjectProperties) {
-  const mayWrite = useMayWrite();
+function useProjectName(projectId: number): string {
   const { data: project } = useRead(
     ['projects', 'one', projectId],
     async (options) => service.project(projectId).retrieve(options),
     { staleTime: NAME_STALE_MS },
   );
-  const name = project?.name ?? `Project ${projectId}`;
+  return project?.name ?? `Project ${projectId}`;
+}
+
+/** Shown beside the menu, if the page is narrow. */
+function ProjectName({ projectId }: Pick<ProjectProperties, 'projectId'>) {
+  return <bdi className="hint ellipsis">{useProjectName(projectId)}</bdi>;
+}
+
+function ProjectLinks({ projectId, part: current }: ProjectProperties) {
+  const mayWrite = useMayWrite();
+  const name = useProjectName(projectId);
   return (
     <nav aria-label="Project">
-      <Link href="/" className="switch-project" title="Switch to another project">
+      <Link href="/" className="item switch-project" title="Switch to another project">
         <Mark name={name} seed={projectId} />
         <bdi className="ellipsis">{name}</bdi>
-        <ChevronsUpDown />
+        <ChevronsUpDown className="end" />
       </Link>
       {projectScreens(mayWrite).map(([part, title, partIcon]) => (
         <NavLink key={part} href={screenPath(projectId, part)} icon={partIcon} isCurrent={part === current}>
@@ -211,7 +221,7 @@ function OfflineNote() {
   return (
     <div role="status">
       {!isOnline && (
-        <p className="offline">
+        <p className="note bad">
           <WifiOff /> You are offline. Data may be out of date, and changes cannot be saved until you
           reconnect.
         </p>

@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react';
+import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { LiveNote } from '../live/live-note.tsx';
@@ -24,9 +24,11 @@ export function Heading({ title, pageTitle = title, parent, mark, children }: He
     <header className="page-head">
       <title>{`${pageTitle} · Plugin console`}</title>
       {parent !== undefined && (
-        <p className="breadcrumb">
-          <Link href={parent[0]}>{parent[1]}</Link>
-          <ChevronRight />
+        <p className="hint">
+          <Link href={parent[0]} className="with-icon">
+            <ChevronLeft />
+            {parent[1]}
+          </Link>
         </p>
       )}
       <div className="page-title">
@@ -83,7 +85,7 @@ interface TabProperties {
 /** Links to the parts of a screen. */
 export function Tabs({ label, tabs, current, isMinor = false }: TabProperties) {
   return (
-    <nav aria-label={label} className={isMinor ? 'tabs minor' : 'tabs'}>
+    <nav aria-label={label} className={isMinor ? 'segmented' : 'tabs'}>
       {tabs.map(([href, title]) => (
         <Link key={href} href={href} aria-current={href === current ? 'page' : undefined}>
           {title}

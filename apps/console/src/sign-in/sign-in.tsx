@@ -23,7 +23,7 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
     onSuccess: () => setKey(''),
   });
   return (
-    <main className="sign-in">
+    <main className="sign-in stack">
       <title>Sign in · Plugin console</title>
       <p className="brand">
         <img src={icon} alt="" width="28" height="28" />

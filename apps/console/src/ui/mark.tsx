@@ -29,6 +29,8 @@ export function Mark({ name, seed, isLarge = false }: Properties) {
 }
 
 function initialsOf(name: string): string {
-  const [first = '', second = ''] = name.split(/[\s_-]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  const words = name.split(/[\s_-]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  // Numbers tell names apart by how they end.
+  const [first = '', second = ''] = words.map((word) => (/^\d+$/.test(word) ? word.slice(-1) : word));
   return ([...first][0] ?? '') + ([...second][0] ?? [...first][1] ?? '');
 }

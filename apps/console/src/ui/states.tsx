@@ -6,7 +6,7 @@ import { CopyButton } from './texts.tsx';
 
 export function Loading({ what }: { readonly what: string }) {
   return (
-    <p className="loading" role="status">
+    <p className="loading with-icon hint" role="status">
       <LoaderCircle />
       Loading {what}…
     </p>
@@ -50,24 +50,26 @@ export function ErrorNote({ error, retry }: ErrorProperties) {
   const { detail, requestId } =
     error instanceof PluginConfigError ? error : { detail: error.message, requestId: null };
   return (
-    <div role="alert" className="error-note">
+    <div role="alert" className="note bad">
       <CircleAlert />
-      <p>
-        <strong>{detail}</strong> {adviceFor(error)}
-      </p>
-      <p className="actions">
-        {retry !== undefined && (
-          <button type="button" className="small" onClick={() => retry()}>
-            <RotateCw />
-            Try again
-          </button>
-        )}
-        {requestId !== null && (
-          <span className="hint">
-            Request ID <code>{requestId}</code> <CopyButton text={requestId} what="request ID" />
-          </span>
-        )}
-      </p>
+      <div>
+        <p>
+          <strong>{detail}</strong> {adviceFor(error)}
+        </p>
+        <p className="actions">
+          {retry !== undefined && (
+            <button type="button" className="small" onClick={() => retry()}>
+              <RotateCw />
+              Try again
+            </button>
+          )}
+          {requestId !== null && (
+            <span className="hint">
+              Request ID <code>{requestId}</code> <CopyButton text={requestId} what="request ID" />
+            </span>
+          )}
+        </p>
+      </div>
     </div>
   );
 }

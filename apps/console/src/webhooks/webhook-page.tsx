@@ -45,7 +45,7 @@ export function WebhookPage({ projectId, id }: Properties) {
         {(webhook) => (
           <>
             {webhook.disabled_reason !== null && (
-              <p className="owner-note">
+              <p className="note warn">
                 <CircleAlert />
                 {DISABLED[webhook.disabled_reason]}
               </p>

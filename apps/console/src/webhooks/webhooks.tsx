@@ -89,9 +89,7 @@ function WebhookRow({ projectId, webhook }: Properties & { readonly webhook: Web
     <>
       <span>
         <span className="actions">
-          <Link href={webhookPath(projectId, id)} className="url">
-            {url}
-          </Link>
+          <Link href={webhookPath(projectId, id)}>{url}</Link>
           {reason !== null && (
             <Badge tone="bad" icon={CircleSlash}>
               {reason === 'gone' ? 'Disabled: gone' : 'Disabled: failing'}
