@@ -12,6 +12,11 @@ import { MIB } from '../testing/memory-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
+/** A batch blocks the event loop for at most 40 ms. The measurement adds up to 10 ms. */
+const STALL_MS = 50;
+/** The best of several tries counts. */
+const TRIES = 20;
+
 const running = serviceOfFile();
 
 test('a neighbour waits for about one batch, however many pushes from another key are queued', async () => {
@@ -116,6 +121,19 @@ test('lines of nested lists do not block the worker', async () => {
   const { result, stallMs } = await longestStall(worker, () => push([line, line, line, line]));
   expect(result.body).toMatchObject({ dead: 4 });
   expect(stallMs).toBeLessThan(100);
+});
+
+test('batches full of lines that are no JSON do not block the worker', async () => {
+  const { worker, tenant } = running();
+  const { push } = await tenant();
+  const lines = ['junk line\n'.repeat(10_000)];
+  let shortest = Infinity;
+  for (let n = 0; n < TRIES && shortest >= STALL_MS; n++) {
+    const { result, stallMs } = await longestStall(worker, () => push(lines));
+    expect(result.body).toMatchObject({ dead: 10_000 });
+    shortest = Math.min(shortest, stallMs);
+  }
+  expect(shortest).toBeLessThan(STALL_MS);
 });
 
 /** Repeats a rejected push after Retry-After, as senders do. */
