@@ -17,7 +17,10 @@ export function pluginInfoOf(record: Pick<ConfigRecord, 'plugin_info'>): PluginI
 export const pluginName = (record: ConfigRecord): string =>
   pluginInfoOf(record)?.name ?? `Plugin ${record.plugin}`;
 
-export const recordName = ({ id, name }: ConfigRecord): string => name?.trim() || `Record ${id}`;
+/** Returns the name of a record: if it has none, that of its registered plugin and its id. */
+export function recordName(record: ConfigRecord): string {
+  return record.name?.trim() || `${pluginInfoOf(record)?.name ?? 'Record'} ${record.id}`;
+}
 
 export function entriesOf({ config }: Pick<ConfigRecord, 'config'>): ReadonlyMap<string, Json> {
   return new Map(Object.entries(JSON.parse(config) as JsonObject));
