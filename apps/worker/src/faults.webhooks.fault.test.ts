@@ -44,8 +44,8 @@ test(
     for (const respond of responders) {
       const receiver = receivers.use(await webhookReceiver(respond));
       const settings = { url: receiver.url, events: ['record.created'], enabled: true } as const;
-      const { value } = await bed.ports.webhooks.create(bed.family.projectId, settings, anAuthor(), null);
-      webhooks.push({ receiver, ...value });
+      const created = await bed.ports.webhooks.create(bed.family.projectId, settings, anAuthor());
+      webhooks.push({ receiver, ...created });
     }
     const env = {
       WORKER_PORT: String(await freePort()),

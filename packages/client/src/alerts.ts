@@ -1,4 +1,4 @@
-import type { Call, IdempotencyOptions, ReadOptions, RequestOptions, WriteOptions } from './calls/call.ts';
+import type { Call, ChangeOptions, ReadOptions, RequestOptions, WriteOptions } from './calls/call.ts';
 import { listing, type Listing } from './calls/listing.ts';
 import type {
   Alert,
@@ -17,7 +17,8 @@ const ONE = `${ALL}/:alert_id` as const;
 /** The alerts of a project. */
 export interface Alerts {
   list(query?: PageQuery, options?: RequestOptions): Listing<Alert>;
-  create(alert: NewAlert, options?: IdempotencyOptions): Promise<Alert>;
+  /** Creates an alert. Its name must be unique within the project. */
+  create(alert: NewAlert, options?: ChangeOptions): Promise<Alert>;
   retrieve(id: number, options?: ReadOptions<Alert>): Promise<Alert>;
   /** Changes only the given fields. A change to anything but the name closes the open incidents of the alert. */
   update(id: number, change: AlertChange, options?: WriteOptions): Promise<Alert>;

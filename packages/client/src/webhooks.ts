@@ -1,11 +1,4 @@
-import type {
-  Call,
-  ChangeOptions,
-  IdempotencyOptions,
-  ReadOptions,
-  RequestOptions,
-  WriteOptions,
-} from './calls/call.ts';
+import type { Call, ChangeOptions, ReadOptions, RequestOptions, WriteOptions } from './calls/call.ts';
 import { listing, type Listing } from './calls/listing.ts';
 import type {
   NewWebhook,
@@ -22,8 +15,8 @@ const ONE = `${ALL}/:webhook_id` as const;
 /** The webhooks of a project. */
 export interface Webhooks {
   list(query?: PageQuery, options?: RequestOptions): Listing<Webhook>;
-  /** Creates a webhook. Only this response and that of `rotate` contain its secret. */
-  create(webhook: NewWebhook, options?: IdempotencyOptions): Promise<WebhookWithSecret>;
+  /** Creates a webhook. Its URL must be unique within the project. Only this response and that of `rotate` contain its secret. */
+  create(webhook: NewWebhook, options?: ChangeOptions): Promise<WebhookWithSecret>;
   retrieve(id: number, options?: ReadOptions<Webhook>): Promise<Webhook>;
   /** Changes only the given fields. */
   update(id: number, change: WebhookChange, options?: WriteOptions): Promise<Webhook>;

@@ -64,7 +64,7 @@ interface EndpointFields {
   /** True if callers can safely repeat the request with an `Idempotency-Key`. */
   readonly idempotent?: true;
   /** The code of the 409 response if the request conflicts with something else. */
-  readonly conflict?: 'job_not_queued' | 'managed_by_another' | 'idempotency_in_flight';
+  readonly conflict?: 'already_exists' | 'job_not_queued' | 'managed_by_another' | 'idempotency_in_flight';
   /** True if the request applies a plan: the response is 412 if the plan is out of date. */
   readonly planned?: true;
   readonly body?: BodyDefinition;

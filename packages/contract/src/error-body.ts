@@ -28,6 +28,7 @@ const ERROR_CODES = [
   'timeout',
   'unsupported_media_type',
   'precondition_failed',
+  'already_exists',
   'job_not_queued',
   'idempotency_mismatch',
   'idempotency_in_flight',

@@ -351,6 +351,7 @@ export {
   checkRule,
   isBroken,
   isSameRule,
+  nameTaken,
   noSuchRecord,
   startsOver,
   tooManyAlerts,
@@ -393,6 +394,7 @@ export { changeWebhook, checkWebhook, literalAddress, type AddressRules } from '
 export {
   OLD_SECRET_MS,
   tooManyWebhooks,
+  urlTaken,
   WEBHOOKS_MAX,
   type SignedWebhook,
   type Webhook,

@@ -175,11 +175,11 @@ const WRITES: {
   },
   alerts: {
     create: [
+      ({ alerts }, { family: { projectId }, author }) => alerts.create(projectId, anAlertRule(), author),
+      ({ alerts }, { alert: { projectId, name }, author }) =>
+        alerts.create(projectId, anAlertRule({ name }), author),
       ({ alerts }, { family: { projectId }, author }) =>
-        alerts.create(projectId, anAlertRule(), author, null),
-      ({ alerts }, { family: { projectId }, author }) => alerts.create(projectId, anAlertRule(), author, KEY),
-      ({ alerts }, { family: { projectId }, author }) =>
-        alerts.create(projectId, anAlertRule({ recordId: 404 }), author, null),
+        alerts.create(projectId, anAlertRule({ recordId: 404 }), author),
     ],
     change: [
       ({ alerts }, { alert: { projectId, id }, author }) =>
@@ -195,8 +195,8 @@ const WRITES: {
   webhooks: {
     create: [
       ({ webhooks }, { family: { projectId }, author }) =>
-        webhooks.create(projectId, someWebhookSettings(), author, KEY),
-      ({ webhooks }, { author }) => webhooks.create(404, someWebhookSettings(), author, null),
+        webhooks.create(projectId, someWebhookSettings(), author),
+      ({ webhooks }, { author }) => webhooks.create(404, someWebhookSettings(), author),
     ],
     change: [
       ({ webhooks }, { family: { projectId }, webhookId, author }) =>

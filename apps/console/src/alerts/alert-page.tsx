@@ -86,20 +86,16 @@ function StoredAlert({ projectId, id }: Properties & { readonly id: number }) {
   );
 }
 
-/** Each draft gets its own idempotency key: sending it twice creates one alert. */
-const draftOf = (form: AlertForm) => ({ form, idempotencyKey: crypto.randomUUID() });
-
 function CreateAlert({ projectId }: Properties) {
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useDraftState(
-    () => draftOf(NEW_ALERT),
-    ({ form }) => form !== NEW_ALERT,
+  const [form, setForm] = useDraftState(
+    () => NEW_ALERT,
+    (draft) => draft !== NEW_ALERT,
   );
-  const { form, idempotencyKey } = draft;
-  const create = useChange(
-    async () => service.project(projectId).alerts.create(alertOf(form), { idempotencyKey }),
-    { affects: alertsKey(projectId), notice: `${form.name} was created.` },
-  );
+  const create = useChange(async () => service.project(projectId).alerts.create(alertOf(form)), {
+    affects: alertsKey(projectId),
+    notice: `${form.name} was created.`,
+  });
   const { isSuccess } = create;
   useConfirmLeaving(!isSuccess && form !== NEW_ALERT);
   useEffect(() => {
@@ -109,7 +105,7 @@ function CreateAlert({ projectId }: Properties) {
     <AlertEditor
       projectId={projectId}
       form={form}
-      onChange={(next) => setDraft(draftOf(next))}
+      onChange={setForm}
       onSubmit={() => create.isPending || create.mutate()}
     >
       <ErrorNote error={create.error} />

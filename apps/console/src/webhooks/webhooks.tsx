@@ -14,7 +14,7 @@ import { Empty, ErrorNote } from '../ui/states.tsx';
 import { Time } from '../ui/texts.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
-import { NEW_WEBHOOK, webhookOf, type WebhookForm } from './webhook-form.ts';
+import { NEW_WEBHOOK, webhookOf } from './webhook-form.ts';
 import { eventsText } from './webhook-words.ts';
 
 /** The query key prefix of the webhooks of a project and their deliveries. */
@@ -123,15 +123,12 @@ interface CreateProperties extends Properties {
   readonly onClose: () => void;
 }
 
-/** Each draft gets its own idempotency key: sending it twice creates one webhook. */
-const draftOf = (form: WebhookForm) => ({ form, idempotencyKey: crypto.randomUUID() });
-
 function CreateWebhook({ projectId, onCreated, onClose }: CreateProperties) {
-  const [{ form, idempotencyKey }, setDraft] = useState(() => draftOf(NEW_WEBHOOK));
-  const create = useChange(
-    async () => service.project(projectId).webhooks.create(webhookOf(form), { idempotencyKey }),
-    { affects: webhooksKey(projectId), onSuccess: onCreated },
-  );
+  const [form, setForm] = useState(NEW_WEBHOOK);
+  const create = useChange(async () => service.project(projectId).webhooks.create(webhookOf(form)), {
+    affects: webhooksKey(projectId),
+    onSuccess: onCreated,
+  });
   return (
     <FormDialog
       title="Create a webhook"
@@ -140,7 +137,7 @@ function CreateWebhook({ projectId, onCreated, onClose }: CreateProperties) {
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
-      <WebhookFields form={form} onChange={(next) => setDraft(draftOf(next))} />
+      <WebhookFields form={form} onChange={setForm} />
     </FormDialog>
   );
 }

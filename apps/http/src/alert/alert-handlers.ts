@@ -18,7 +18,7 @@ import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId } from '../requests/path-id.ts';
 import { itemResponse, sendChangedItem } from '../responses/item-response.ts';
 import { sendPage } from '../responses/page-links.ts';
-import { replayed, sendResponse } from '../responses/send-response.ts';
+import { sendResponse } from '../responses/send-response.ts';
 
 export interface AlertDependencies {
   readonly alerts: AlertStore;
@@ -59,14 +59,12 @@ export function alertHandlers({
       await sendPage({ reply, baseUrl, page }, found, presentAlertAt(at));
     },
 
-    createAlert: async ({ request, reply, body: rule, key, author }) => {
+    createAlert: async ({ request, reply, body: rule, author }) => {
       const { projectId } = accessOf(request);
       checkRule(rule);
-      const idempotencyKey = key && { ...key, origin: baseUrl(request) };
-      const created = await alerts.create(projectId, rule, author, idempotencyKey);
-      const origin = created.isFirst ? baseUrl(request) : created.origin;
-      const location = `${origin}/api/projects/${projectId}/alerts/${created.value.id}`;
-      sendAlert(replayed(reply, created).code(201).header('location', location), created.value);
+      const created = await alerts.create(projectId, rule, author);
+      const location = `${baseUrl(request)}/api/projects/${projectId}/alerts/${created.id}`;
+      sendAlert(reply.code(201).header('location', location), created);
     },
 
     previewAlert: async ({ request, reply, body: { name = UNNAMED, ...rule } }) => {

@@ -96,7 +96,7 @@ test('a change is rejected if it does not fit the rest of the rule', async ({ ca
 
 test('ETag, If-None-Match and If-Match are those of one alert', async ({ call }) => {
   const created = await call<WireAlert>('POST', '/alerts', { body: RULE });
-  const { body: other } = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  const { body: other } = await call<WireAlert>('POST', '/alerts', { body: { ...RULE, name: 'Other' } });
   const path = `/alerts/${created.body.id}`;
   const first = await call('GET', path);
   const tag = first.headers.get('etag') ?? '';
@@ -113,21 +113,27 @@ test('ETag, If-None-Match and If-Match are those of one alert', async ({ call })
   expect((await call('DELETE', path, { headers: { 'if-match': next } })).status).toBe(204);
 });
 
-test('a repeated creation returns the alert as it is now, or 404 once it is deleted', async ({ call }) => {
-  const create = (body: object, key = 'one') =>
-    call<WireAlert>('POST', '/alerts', { body, headers: { 'idempotency-key': key } });
-  const [first, concurrent] = await Promise.all([create(RULE), create(RULE)]);
-  expect(concurrent.body.id).toBe(first.body.id);
-  await call('PATCH', `/alerts/${first.body.id}`, { body: { name: 'Renamed' } });
-  const again = await create(RULE);
-  expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect(again.headers.get('location')).toBe(first.headers.get('location'));
-  expect([again.status, again.body]).toMatchObject([201, { id: first.body.id, name: 'Renamed', version: 2 }]);
-  expect((await create({ ...RULE, name: 'Other' })).status).toBe(422);
-  expect((await create(RULE, 'two')).body.id).not.toBe(first.body.id);
+test('the name of an alert is unique within the project, so repeating a creation is safe', async ({
+  call,
+}) => {
+  const create = (name: string) => call<WireAlert>('POST', '/alerts', { body: { ...RULE, name } });
+  const [one, two] = [await create('One'), await create('Two')];
+  const taken = {
+    status: 409,
+    body: {
+      type: 'invalid_request',
+      code: 'already_exists',
+      detail: 'This project already has an alert with this name.',
+      attr: 'name',
+    },
+  };
+  expect(await create('One')).toMatchObject(taken);
+  const path = `/alerts/${two.body.id}`;
+  expect(await call('PATCH', path, { body: { name: 'One' } })).toMatchObject(taken);
+  expect(await call('PATCH', path, { body: { name: 'Two', enabled: false } })).toMatchObject({ status: 200 });
   expect((await call<WireAlertPage>('GET', '/alerts')).body.count).toBe(2);
-  await call('DELETE', `/alerts/${first.body.id}`);
-  expect((await create(RULE)).status).toBe(404);
+  await call('DELETE', `/alerts/${one.body.id}`);
+  expect(await call('PATCH', path, { body: { name: 'One' } })).toMatchObject({ status: 200 });
 });
 
 test('a project has at most 100 alerts, even if the last ones are created at once', async ({
@@ -142,7 +148,9 @@ test('a project has at most 100 alerts, even if the last ones are created at onc
     [project.id, first.id],
   );
   const statuses = await Promise.all(
-    Array.from({ length: 5 }, async () => (await call('POST', '/alerts', { body: RULE })).status),
+    Array.from({ length: 5 }, async (_, n) => {
+      return (await call('POST', '/alerts', { body: { ...RULE, name: `Alert ${n}` } })).status;
+    }),
   );
   expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 400, 400, 400]);
 });

@@ -79,6 +79,13 @@ export const REJECTED = {
       ['precondition_failed', 'The resource has changed: its current ETag does not match If-Match.'],
     ],
   }),
+  already_exists: rejected(409, 'AlreadyExists', {
+    description: 'The project already has an alert with this name, or a webhook with this URL.',
+    examples: [
+      ['already_exists', 'This project already has an alert with this name.', 'name'],
+      ['already_exists', 'This project already has a webhook with this URL.', 'url'],
+    ],
+  }),
   job_not_queued: rejected(409, 'JobNotQueued', {
     description: 'The job is running or has ended.',
     examples: [['job_not_queued', 'The job is running. Only a queued job can be cancelled.']],

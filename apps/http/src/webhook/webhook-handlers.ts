@@ -23,7 +23,7 @@ import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId, pathUuid } from '../requests/path-id.ts';
 import { itemResponse, sendChangedItem } from '../responses/item-response.ts';
 import { sendPage } from '../responses/page-links.ts';
-import { replayed, sendResponse } from '../responses/send-response.ts';
+import { sendResponse } from '../responses/send-response.ts';
 
 export interface WebhookDependencies {
   readonly webhooks: WebhookStore;
@@ -52,15 +52,12 @@ export function webhookHandlers({
       await sendPage({ reply, baseUrl, page }, found, presentWebhook);
     },
 
-    createWebhook: async ({ request, reply, body, key, author }) => {
+    createWebhook: async ({ request, reply, body, author }) => {
       const { projectId } = accessOf(request);
       checkWebhook(body, addressRules);
-      const idempotencyKey = key && { ...key, origin: baseUrl(request) };
-      const created = await webhooks.create(projectId, body, author, idempotencyKey);
-      const origin = created.isFirst ? baseUrl(request) : created.origin;
-      const location = `${origin}/api/projects/${projectId}/webhooks/${created.value.webhook.id}`;
-      replayed(reply, created).code(201).header('location', location);
-      sendChangedItem(reply, 'webhook', presentSigned(created.value));
+      const created = await webhooks.create(projectId, body, author);
+      const location = `${baseUrl(request)}/api/projects/${projectId}/webhooks/${created.webhook.id}`;
+      sendChangedItem(reply.code(201).header('location', location), 'webhook', presentSigned(created));
     },
 
     retrieveWebhook: async ({ request, reply }) => {

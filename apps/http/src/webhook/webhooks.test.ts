@@ -74,8 +74,8 @@ test('a webhook whose URL is no longer allowed can be disabled, but not enabled'
   service,
 }) => {
   const settings = { url: 'https://127.0.0.1/', events: ['record.created'], enabled: true } as const;
-  const { value } = await service.ports.webhooks.create(project.id, settings, anAuthor(), null);
-  const path = `/webhooks/${value.webhook.id}`;
+  const { webhook } = await service.ports.webhooks.create(project.id, settings, anAuthor());
+  const path = `/webhooks/${webhook.id}`;
   expect((await call('PATCH', path, { body: { enabled: false } })).status).toBe(200);
   const { status, body } = await call<WireErrorBody>('PATCH', path, { body: { enabled: true } });
   expect([status, body.attr]).toEqual([400, 'url']);
@@ -106,20 +106,29 @@ test.for([
   expect([change.status, change.body]).toMatchObject([400, { attr, code }]);
 });
 
-test('a repeated creation returns the current secret, which is stored nowhere else', async ({
+test('the URL of a webhook is unique within the project, so repeating a creation is safe', async ({
   call,
-  database,
 }) => {
-  const create = () =>
-    call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK, headers: { 'idempotency-key': 'one' } });
-  const { body: first } = await create();
-  expect((await create()).body.secret).toBe(first.secret);
-  const { body: rotated } = await call<WireWebhookWithSecret>('POST', `/webhooks/${first.id}/rotate`);
-  const again = await create();
-  expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect([again.status, again.body.secret]).toEqual([201, rotated.secret]);
-  const { rows } = await database.pool.query('select response::text as text from kept_response');
-  expect(rows.filter(({ text }) => /whsec|hunter2/.test(text))).toEqual([]);
+  const create = (url: string) =>
+    call<WireWebhookWithSecret>('POST', '/webhooks', { body: { ...HOOK, url } });
+  const other = 'https://hooks.example.com/b';
+  const [one, two] = [await create(HOOK.url), await create(other)];
+  const taken = {
+    status: 409,
+    body: {
+      type: 'invalid_request',
+      code: 'already_exists',
+      detail: 'This project already has a webhook with this URL.',
+      attr: 'url',
+    },
+  };
+  expect(await create(HOOK.url)).toMatchObject(taken);
+  const path = `/webhooks/${two.body.id}`;
+  expect(await call('PATCH', path, { body: { url: HOOK.url } })).toMatchObject(taken);
+  expect(await call('PATCH', path, { body: { url: other, enabled: false } })).toMatchObject({ status: 200 });
+  expect((await call<WireWebhookPage>('GET', '/webhooks')).body.count).toBe(2);
+  await call('DELETE', `/webhooks/${one.body.id}`);
+  expect(await call('PATCH', path, { body: { url: HOOK.url } })).toMatchObject({ status: 200 });
 });
 
 test('an http URL is rejected with the setting that allows it', async ({ call }) => {
@@ -204,7 +213,9 @@ test('each event is as the OpenAPI document describes it', async ({ call, servic
 
 test('a project has at most 20 webhooks, even if they are created at once', async ({ call }) => {
   const statuses = await Promise.all(
-    Array.from({ length: 25 }, async () => (await call('POST', '/webhooks', { body: HOOK })).status),
+    Array.from({ length: 25 }, async (_, n) => {
+      return (await call('POST', '/webhooks', { body: { ...HOOK, url: `${HOOK.url}${n}` } })).status;
+    }),
   );
   expect(statuses.filter((status) => status === 201)).toHaveLength(20);
   expect(statuses.filter((status) => status === 400)).toHaveLength(5);

@@ -13,7 +13,7 @@ const RECORDS: readonly WebhookEvent[] = ['record.created', 'record.updated', 'r
 
 async function aWebhookTo({ ports, family }: TestBed, url: string) {
   const settings = { url, events: RECORDS, enabled: true };
-  return (await ports.webhooks.create(family.projectId, settings, anAuthor(), null)).value;
+  return ports.webhooks.create(family.projectId, settings, anAuthor());
 }
 
 async function metric({ url }: ServedApp, line: RegExp): Promise<number> {
@@ -112,12 +112,12 @@ test(
     for (const { projectId } of families) {
       for (let n = 0; n < 20; n++) {
         const settings = { url: `${silent.url}${n}`, events: RECORDS, enabled: true };
-        await bed.ports.webhooks.create(projectId, settings, attacker, null);
+        await bed.ports.webhooks.create(projectId, settings, attacker);
       }
     }
     const family = await aFamily(bed.ports);
     const settings = { url: alive.url, events: RECORDS, enabled: true };
-    await bed.ports.webhooks.create(family.projectId, settings, neighbour, null);
+    await bed.ports.webhooks.create(family.projectId, settings, neighbour);
     const worker = await bed.serve(ALLOWED);
     for (const busy of families) for (let n = 0; n < 3; n++) await aRecord(bed.ports, busy);
     await expect.poll(() => silent.received.length, { timeout: 60_000 }).toBeGreaterThan(100);

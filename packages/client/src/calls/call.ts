@@ -70,18 +70,18 @@ export interface CallSettings {
 }
 
 const IDEMPOTENT: Readonly<Record<IdempotentRoute, true>> = {
-  'POST /api/projects/:project_id/alerts': true,
   'POST /api/projects/:project_id/configuration/apply': true,
   'POST /api/projects/:project_id/:family': true,
   'POST /api/projects/:project_id/:family/:id/job': true,
   'POST /api/projects/:project_id/:family/:id/revisions/:revision/restore': true,
-  'POST /api/projects/:project_id/webhooks': true,
 };
 
-/** POST requests that store nothing. */
-const READING: ReadonlySet<Route> = new Set<Route>([
+/** POST requests that store nothing, or whose repetition is rejected because the name or URL is taken. */
+const REPEATABLE: ReadonlySet<Route> = new Set<Route>([
+  'POST /api/projects/:project_id/alerts',
   'POST /api/projects/:project_id/alerts/preview',
   'POST /api/projects/:project_id/configuration/plan',
+  'POST /api/projects/:project_id/webhooks',
 ]);
 
 /** @internal */
@@ -98,7 +98,7 @@ export function callEndpoints({ requestOf, fetch, timeoutMs: defaultTimeoutMs, r
       'x-request-id': requestId,
     });
     const isRepeatable =
-      request.method === 'GET' || READING.has(route) || ifMatch !== undefined || idempotencyKey != null;
+      request.method === 'GET' || REPEATABLE.has(route) || ifMatch !== undefined || idempotencyKey != null;
     const response = await withRetries(
       async () => attempt(request, { fetch, timeoutMs, signal }, readResponse),
       { policy: retry, isRepeatable, signal },

@@ -14,6 +14,12 @@ const READS = {
   plan: ({ configuration }: ProjectClient) =>
     configuration.plan({ document: { format: 1, manager: 'team' } }),
 };
+const UNIQUE = {
+  createAlert: ({ alerts }: ProjectClient) =>
+    alerts.create({ name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 15 }),
+  createWebhook: ({ webhooks }: ProjectClient) =>
+    webhooks.create({ url: 'https://hooks.example.com', events: ['record.created'] }),
+};
 const CONDITIONAL = {
   update: ({ pluginConfigs }: ProjectClient) =>
     pluginConfigs.update(5, { enabled: true }, { ifMatch: '"5.1"' }),
@@ -33,7 +39,7 @@ const UNCONDITIONAL = {
     pluginConfigs.create({ plugin: 7 }, { idempotencyKey: null }),
 };
 
-test.for(Object.entries({ ...READS, ...CONDITIONAL, ...IDEMPOTENT }))(
+test.for(Object.entries({ ...READS, ...UNIQUE, ...CONDITIONAL, ...IDEMPOTENT }))(
   'a call that is safe to repeat is retried until it succeeds: %s',
   async ([, call]) => {
     const failures = [UNAVAILABLE, 'hang up', { status: 502, body: 'Bad gateway' }, THROTTLED] as const;
@@ -65,7 +71,7 @@ test('callers can choose the idempotency key', async () => {
 });
 
 test('other calls have no idempotency key', async () => {
-  for (const call of Object.values({ ...READS, ...CONDITIONAL, ...UNCONDITIONAL })) {
+  for (const call of Object.values({ ...READS, ...UNIQUE, ...CONDITIONAL, ...UNCONDITIONAL })) {
     const [request] = await requestsOf(call, () => ({ body: { id: 5 } }));
     expect(request?.headers['idempotency-key']).toBeUndefined();
   }
@@ -138,12 +144,15 @@ test('an abort ends the pause', async () => {
   await expect(call).rejects.toThrow('The page was left.');
 });
 
-test('a 412 after a lost response has the lost attempt as its cause', async () => {
+test.for([
+  [412, 'precondition_failed', CONDITIONAL.update],
+  [409, 'already_exists', UNIQUE.createAlert],
+] as const)('a %i after a lost response has the lost attempt as its cause', async ([status, code, call]) => {
   await using service = await fakeService((_, number) =>
-    number === 1 ? 'hang up' : errorResponse(412, 'precondition_failed'),
+    number === 1 ? 'hang up' : errorResponse(status, code),
   );
-  await expect(CONDITIONAL.update(projectOf(service.url))).rejects.toMatchObject({
-    code: 'precondition_failed',
+  await expect(call(projectOf(service.url))).rejects.toMatchObject({
+    code,
     cause: { code: 'unreachable' },
   });
 });

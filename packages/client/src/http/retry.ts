@@ -42,7 +42,8 @@ export async function withRetries<T>(send: () => Promise<T>, options: RetryOptio
       if (!(error instanceof PluginConfigError)) throw error;
       onError?.(error);
       // An earlier attempt whose response was lost may have made the change.
-      if (error.status === 412 && unknownOutcome !== undefined) error.cause = unknownOutcome;
+      const mayBeOwn = error.status === 412 || error.code === 'already_exists';
+      if (mayBeOwn && unknownOutcome !== undefined) error.cause = unknownOutcome;
       if (retry >= policy.attempts || !canRepeat(error, isRepeatable)) throw error;
       const pause = pauseMs(error, retry, policy);
       if (performance.now() + pause > end) throw error;

@@ -41,12 +41,12 @@ export const alertEndpoints = {
     path: ALL,
     operationId: 'create_alert',
     summary: 'Create an alert',
-    description: 'Evaluated once a minute from now on. A project has at most 100 alerts.',
+    description:
+      'Evaluated once a minute from now on. A project has at most 100 alerts, each with its own name.',
     scope: 'plugin:write',
     needs: 'project',
     work: 'administration',
-    idempotent: true,
-    conflict: 'idempotency_in_flight',
+    conflict: 'already_exists',
     body: {
       schema: alertBody,
       examples: ALERT_EXAMPLES,
@@ -104,6 +104,7 @@ export const alertEndpoints = {
     work: 'administration',
     condition: 'If-Match',
     item: 'alert',
+    conflict: 'already_exists',
     body: {
       schema: alertChange,
       optional: true,

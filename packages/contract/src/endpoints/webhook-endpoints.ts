@@ -36,13 +36,11 @@ export const webhookEndpoints = {
     operationId: 'create_webhook',
     summary: 'Create a webhook',
     description:
-      'Only this response, and that to a rotation, contains the secret. Repeating the request with the same `Idempotency-Key` ' +
-      'returns the current secret. A project has at most 20 webhooks.',
+      'Only this response, and that to a rotation, contains the secret. A project has at most 20 webhooks, each with its own URL.',
     scope: 'plugin:write',
     needs: 'project',
     work: 'administration',
-    idempotent: true,
-    conflict: 'idempotency_in_flight',
+    conflict: 'already_exists',
     body: {
       schema: webhookBody,
       examples: {
@@ -84,6 +82,7 @@ export const webhookEndpoints = {
     work: 'administration',
     condition: 'If-Match',
     item: 'webhook',
+    conflict: 'already_exists',
     body: {
       schema: webhookChange,
       optional: true,

@@ -1,5 +1,4 @@
 import type { Author } from '../kernel/author.ts';
-import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Precondition } from '../record/config-record.ts';
 import type { Alert, AlertRule } from './alert.ts';
@@ -10,22 +9,15 @@ export interface AlertStore {
   page(projectId: number, page: PageRequest): Promise<Page<Alert>>;
   find(projectId: number, id: number): Promise<Alert | null>;
   /**
-   * Creates an alert. With a key, the second request with the same key gets the current state of the alert that the first one
-   * created.
-   * @throws DomainError `invalid_input` if the project has `ALERTS_MAX` alerts; `does_not_exist`, attr `record`;
-   * `project_not_found`; `idempotency_mismatch`; `not_found` if the alert of the first request has been deleted
+   * @throws DomainError `already_exists`, attr `name`, if the project has an alert with this name; `invalid_input` if it has
+   * `ALERTS_MAX` alerts; `does_not_exist`, attr `record`; `project_not_found`
    */
-  create(
-    projectId: number,
-    rule: AlertRule,
-    author: Author,
-    key: IdempotencyKey | null,
-  ): Promise<Once<Alert>>;
+  create(projectId: number, rule: AlertRule, author: Author): Promise<Alert>;
   /**
    * Calls `decide` with the locked alert and stores the rule that it returns. If anything but the name has changed, the next
    * evaluation closes all open incidents of the alert and starts over. The same rule changes nothing. Resolves to null if there
    * is no such alert.
-   * @throws DomainError `stale_version`; `does_not_exist`, attr `record`
+   * @throws DomainError `stale_version`; `already_exists`, attr `name`; `does_not_exist`, attr `record`
    */
   change(
     projectId: number,

@@ -1,5 +1,5 @@
 import type { Actor } from '../kernel/author.ts';
-import { DomainError, invalidInput } from '../kernel/domain-error.ts';
+import { alreadyExists, DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkLabel } from '../kernel/text.ts';
 import {
   ALERT_LIMITS,
@@ -113,6 +113,10 @@ export function windowStart(rule: Pick<AlertRule, 'windowMinutes'>, end: Date): 
 /** The actor of the changes that an alert makes. No key has its label without a key id. */
 export function alertActor({ id, name }: Pick<Alert, 'id' | 'name'>): Actor {
   return { keyId: null, label: `alert ${id}: ${name}` };
+}
+
+export function nameTaken(): DomainError {
+  return alreadyExists('name', 'This project already has an alert with this name.');
 }
 
 export function tooManyAlerts(): DomainError {

@@ -13,6 +13,7 @@ export type DomainErrorCode =
   | 'too_large'
   | 'content_too_large'
   | 'stale_version'
+  | 'already_exists'
   | 'job_not_queued'
   | 'managed_by_another'
   | 'prevent_destroy'
@@ -73,6 +74,11 @@ export function notFound(): DomainError {
 /** For a field or parameter with a wrong value. */
 export function invalidInput(attr: string, message: string): DomainError {
   return new DomainError('invalid_input', message, { attr });
+}
+
+/** For a value that has to be unique. */
+export function alreadyExists(attr: string, message: string): DomainError {
+  return new DomainError('already_exists', message, { attr });
 }
 
 /** For a caller whose deadline passed before its work began. */

@@ -1,8 +1,7 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { alreadyExists, DomainError } from '../kernel/domain-error.ts';
 import type { Precondition } from '../record/config-record.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { DisabledReason, WebhookEvent } from '../vocabulary/vocabulary.ts';
 
 /** The maximum number of webhooks of a project. */
@@ -39,22 +38,15 @@ export interface WebhookStore {
   page(projectId: number, page: PageRequest): Promise<Page<Webhook>>;
   find(projectId: number, id: number): Promise<Webhook | null>;
   /**
-   * Creates a webhook with a new secret. With the key of an earlier request, creates nothing and returns the webhook
-   * of that request as it is now.
-   * @throws DomainError `project_not_found`; `invalid_input` if the project has `WEBHOOKS_MAX` webhooks; `not_found`
-   * if the webhook of the earlier request has been deleted; `throttled` if the author's API key has too many stored
-   * responses
+   * Creates a webhook with a new secret.
+   * @throws DomainError `project_not_found`; `already_exists`, attr `url`, if the project has a webhook with this URL;
+   * `invalid_input` if it has `WEBHOOKS_MAX` webhooks
    */
-  create(
-    projectId: number,
-    settings: WebhookSettings,
-    author: Author,
-    key: IdempotencyKey | null,
-  ): Promise<Once<SignedWebhook>>;
+  create(projectId: number, settings: WebhookSettings, author: Author): Promise<SignedWebhook>;
   /**
    * Replaces the settings with those that `decide` returns for the current webhook. Pending dispatches of a disabled
    * webhook wait until it is enabled again; those older than `RETRIED_MS` fail then. Resolves to null if there is no such webhook.
-   * @throws DomainError `stale_version`
+   * @throws DomainError `stale_version`; `already_exists`, attr `url`
    */
   change(
     projectId: number,
@@ -78,4 +70,8 @@ export const OLD_SECRET_MS = 24 * 60 * 60_000;
 
 export function tooManyWebhooks(): DomainError {
   return new DomainError('invalid_input', `A project has at most ${WEBHOOKS_MAX} webhooks.`);
+}
+
+export function urlTaken(): DomainError {
+  return alreadyExists('url', 'This project already has a webhook with this URL.');
 }

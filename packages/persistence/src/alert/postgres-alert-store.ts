@@ -2,21 +2,24 @@ import {
   ALERTS_MAX,
   checkPrecondition,
   isSameRule,
+  nameTaken,
+  projectNotFound,
   startsOver,
   tooManyAlerts,
   type Alert,
+  type AlertRule,
   type AlertStore,
   type AuditAction,
   type Author,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
-import { createOnce } from '../idempotency/create-once.ts';
 import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { lockProject } from '../writing/lock-project.ts';
 import { ALERT, RULE, ruleValues } from './alert-columns.ts';
 import { requireRecord } from './require-record.ts';
 
@@ -47,6 +50,11 @@ const LOCK_ALERT: Statement = {
   text: `select ${ALERT.sql} from alert a join project p on p.id = a.project_id
   where a.project_id = $1 and a.id = $2 and a.closing is distinct from 'deleted'
   for update of a for key share of p`,
+};
+
+const FIND_NAME: Statement = {
+  name: 'find_alert_name',
+  text: `select from ${OF_PROJECT} and c.name = $2`,
 };
 
 const INSERT_ALERT: Statement = {
@@ -80,24 +88,17 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
 
     find: (projectId, id) => readAlert(pool, FIND_ALERT, projectId, id),
 
-    create: (projectId, rule, author, key) =>
-      inTransaction(pool, 'begin', (client) =>
-        createOnce<Alert>(client, {
-          projectId,
-          actor: author.actor,
-          key,
-          find: (id) => readAlert(client, FIND_ALERT, projectId, id),
-          create: async () => {
-            await requireRecord(client, projectId, rule);
-            const parameters = [projectId, author.at.toISOString(), ...ruleValues(rule)];
-            const [row] = await run(client, INSERT_ALERT, parameters);
-            if (row === undefined) throw tooManyAlerts();
-            const value = ALERT.read(row);
-            await addAudit(client, author, 'alert_created', value);
-            return { id: value.id, value };
-          },
-        }),
-      ),
+    create: (projectId, rule, author) =>
+      inTransaction(pool, 'begin', async (client) => {
+        await reserveName(client, projectId, rule);
+        await requireRecord(client, projectId, rule);
+        const parameters = [projectId, author.at.toISOString(), ...ruleValues(rule)];
+        const [row] = await run(client, INSERT_ALERT, parameters);
+        if (row === undefined) throw tooManyAlerts();
+        const alert = ALERT.read(row);
+        await addAudit(client, author, 'alert_created', alert);
+        return alert;
+      }),
 
     change: (projectId, id, precondition, decide, author) =>
       inTransaction(pool, 'begin', async (client) => {
@@ -106,6 +107,7 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
         checkPrecondition(precondition, alert.version);
         const rule = decide(alert);
         if (isSameRule(rule, alert)) return alert;
+        if (rule.name !== alert.name) await reserveName(client, projectId, rule);
         await requireRecord(client, projectId, rule);
         const closing = startsOver(rule, alert) ? 'changed' : null;
         const parameters = [projectId, id, author.at.toISOString(), closing, ...ruleValues(rule)];
@@ -125,6 +127,12 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
         return true;
       }),
   };
+}
+
+/** Locks the project, so no other transaction can take the name, or add the last alert. */
+async function reserveName(client: pg.ClientBase, projectId: number, { name }: AlertRule): Promise<void> {
+  if (!(await lockProject(client, projectId))) throw projectNotFound();
+  if ((await run(client, FIND_NAME, [projectId, name])).length > 0) throw nameTaken();
 }
 
 async function readAlert(

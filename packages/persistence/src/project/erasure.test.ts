@@ -83,15 +83,10 @@ async function fill(
   const failed = [{ id: record.id, error: mark }];
   const report = aRuntimeReport({ error: mark, status: 'failed', failed, labels: { mark } });
   await ports.runtimes.report({ family: { projectId, family }, instance: mark, report, at: MOMENT });
-  await ports.alerts.create(
-    projectId,
-    anAlertRule({ name: mark, family, windowMinutes: 1440 }),
-    author,
-    null,
-  );
+  await ports.alerts.create(projectId, anAlertRule({ name: mark, family, windowMinutes: 1440 }), author);
   await evaluateAt(ports, MOMENT);
   const url = `https://${mark}.example/${mark}`;
-  await ports.webhooks.create(projectId, { url, events: ['record.created'], enabled: true }, author, null);
+  await ports.webhooks.create(projectId, { url, events: ['record.created'], enabled: true }, author);
   const event = { key: mark, type: 'record.created', at: MOMENT, recordId: null, data: { mark } } as const;
   await inTransaction(pool, 'begin', (client) => queueEvents(client, projectId, [event]));
   await pool.query(`insert into managed_record values ($1, $2, $3, $4, $4, false, 1, 1)`, [

@@ -1,17 +1,16 @@
 import {
   checkPrecondition,
-  type SignedWebhook,
+  projectNotFound,
   type Webhook,
   type WebhookSettings,
   type WebhookStore,
 } from '@plugin-config/domain';
-import type pg from 'pg';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
-import { createOnce } from '../idempotency/create-once.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { lockProject } from '../writing/lock-project.ts';
 import { WEBHOOK, webhookOf } from './webhook-columns.ts';
 import { rotated, targetCipher } from './webhook-target.ts';
 import { deleteWebhook, insertWebhook, updateWebhook, type LockedWebhook } from './write-webhook.ts';
@@ -36,11 +35,6 @@ const FIND_WEBHOOK: Statement = {
 
 const LOCK_WEBHOOK: Statement = { name: 'lock_webhook', text: `${FIND_WEBHOOK.text} for update` };
 
-const LOCK_PROJECT: Statement = {
-  name: 'lock_project_of_webhook',
-  text: 'select from project p where p.id = $1 for key share',
-};
-
 type Dependencies = Pick<EncryptedStore, 'pool' | 'configurations'>;
 
 export function postgresWebhookStore(database: Dependencies): WebhookStore {
@@ -60,25 +54,11 @@ export function postgresWebhookStore(database: Dependencies): WebhookStore {
       return webhookOf(stored, (await targetCipher(database, projectId)).decrypt(stored));
     },
 
-    create: async (projectId, settings, author, key) => {
+    create: async (projectId, settings, author) => {
       const cipher = await targetCipher(database, projectId);
       return inTransaction(pool, 'begin', async (client) => {
-        return createOnce<SignedWebhook>(client, {
-          projectId,
-          actor: author.actor,
-          key,
-          find: async (id) => {
-            const [row] = await run(client, FIND_WEBHOOK, [projectId, id]);
-            if (row === undefined) return null;
-            const stored = WEBHOOK.read(row);
-            const target = cipher.decrypt(stored);
-            return { webhook: webhookOf(stored, target), secret: target.secret };
-          },
-          create: async () => {
-            const value = await insertWebhook(client, cipher, { projectId, settings, author });
-            return { id: value.webhook.id, value };
-          },
-        });
+        if (!(await lockProject(client, projectId))) throw projectNotFound();
+        return insertWebhook(client, cipher, { projectId, settings, author });
       });
     },
 
@@ -110,11 +90,6 @@ export function postgresWebhookStore(database: Dependencies): WebhookStore {
         return { webhook, secret: target.secret };
       }),
   };
-}
-
-/** Makes the deletion of the project wait for the end of the transaction. Returns false if it is deleted. */
-async function lockProject(client: pg.ClientBase, projectId: number): Promise<boolean> {
-  return (await run(client, LOCK_PROJECT, [projectId])).length > 0;
 }
 
 /** Runs the work on a locked webhook; null if there is none. */

@@ -1,5 +1,6 @@
 import {
   tooManyWebhooks,
+  urlTaken,
   WEBHOOKS_MAX,
   type AuditAction,
   type Author,
@@ -20,8 +21,12 @@ import { newSecret, type StoredTarget, type TargetCipher } from './webhook-targe
 /** The encryption of the target needs the id. */
 const NEXT_ID: Statement = {
   name: 'next_webhook_id',
-  text: `select nextval('webhook_id_seq')
-  where (select count(*) from webhook w where w.project_id = $1) < ${WEBHOOKS_MAX}`,
+  text: `select nextval('webhook_id_seq')`,
+};
+
+const WEBHOOKS: Statement = {
+  name: 'webhooks_of_project',
+  text: `select ${WEBHOOK.sql} from webhook w where w.project_id = $1`,
 };
 
 const INSERT_WEBHOOK: Statement = {
@@ -60,14 +65,16 @@ interface NewWebhook {
   readonly author: Author;
 }
 
-/** @throws DomainError `invalid_input` if the project has `WEBHOOKS_MAX` webhooks */
+/** @throws DomainError `already_exists`, attr `url`; `invalid_input` if the project has `WEBHOOKS_MAX` webhooks */
 export async function insertWebhook(
   client: pg.ClientBase,
   cipher: TargetCipher,
   { projectId, settings: { url, events, enabled }, author }: NewWebhook,
 ): Promise<SignedWebhook> {
-  const [next] = await run(client, NEXT_ID, [projectId]);
-  if (next === undefined) throw tooManyWebhooks();
+  const urls = await urlsOf(client, cipher, projectId);
+  if (urls.includes(url)) throw urlTaken();
+  if (urls.length >= WEBHOOKS_MAX) throw tooManyWebhooks();
+  const [next = []] = await run(client, NEXT_ID, []);
   const id = numberAt(next, 0);
   const target = { url, secret: newSecret(), old: [] };
   const encrypted = cipher.encrypt({ projectId, id }, target);
@@ -78,18 +85,33 @@ export async function insertWebhook(
   return { webhook, secret: target.secret };
 }
 
+/** Returns the URLs of all webhooks of a project, which must be locked. */
+async function urlsOf(
+  client: pg.ClientBase,
+  cipher: TargetCipher,
+  projectId: number,
+): Promise<readonly string[]> {
+  const rows = await run(client, WEBHOOKS, [projectId]);
+  return rows.map((row) => cipher.decrypt(WEBHOOK.read(row)).url);
+}
+
 interface Update extends Pick<WebhookSettings, 'events' | 'enabled'> {
   readonly target: StoredTarget;
   readonly author: Author;
   readonly action: AuditAction;
 }
 
-/** A webhook that gets another URL, or is enabled or disabled, no longer counts as failing. */
+/**
+ * A webhook that gets another URL, or is enabled or disabled, no longer counts as failing.
+ * @throws DomainError `already_exists`, attr `url`
+ */
 export async function updateWebhook(
   { client, cipher, stored, target: before }: LockedWebhook,
   { target, events, enabled, author, action }: Update,
 ): Promise<Webhook> {
-  const isNewStart = target.url !== before.url || enabled !== stored.enabled;
+  const isMoved = target.url !== before.url;
+  if (isMoved && (await urlsOf(client, cipher, stored.projectId)).includes(target.url)) throw urlTaken();
+  const isNewStart = isMoved || enabled !== stored.enabled;
   const values = [cipher.encrypt(stored, target), events, enabled, author.at.toISOString(), isNewStart];
   const [row = []] = await run(client, UPDATE_WEBHOOK, [stored.projectId, stored.id, ...values]);
   const webhook = webhookOf(WEBHOOK.read(row), target);

@@ -11,14 +11,14 @@ export function someWebhookSettings(given: Partial<WebhookSettings> = {}): Webho
   return { url: 'https://hooks.example/path?token=1', events: WEBHOOK_EVENTS, enabled: true, ...given };
 }
 
-/** Creates a webhook for all events. */
+/** Creates a webhook for all events, by default with a URL of its own. */
 export async function aWebhook(
   { webhooks }: Pick<Ports, 'webhooks'>,
   projectId: number,
   given: Partial<WebhookSettings> = {},
 ): Promise<SignedWebhook> {
-  const { value } = await webhooks.create(projectId, someWebhookSettings(given), anAuthor(), null);
-  return value;
+  const url = `https://hooks.example/path?token=${crypto.randomUUID()}`;
+  return webhooks.create(projectId, someWebhookSettings({ url, ...given }), anAuthor());
 }
 
 export const ACCEPTED: AttemptOutcome = {

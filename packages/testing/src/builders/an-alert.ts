@@ -18,12 +18,13 @@ export function anAlertRule(given: Partial<AlertRule> = {}): AlertRule {
   };
 }
 
-/** Creates an alert on the records of the family. It is due at the time `at`. */
+/** Creates an alert on the records of the family, by default with a name of its own. It is due at the time `at`. */
 export async function anAlert(
   { alerts }: Pick<Ports, 'alerts'>,
   { projectId, family }: FamilyRef,
   { at, ...given }: Partial<AlertRule> & { readonly at?: Date } = {},
 ): Promise<Alert> {
   const author = anAuthor(at === undefined ? {} : { at });
-  return (await alerts.create(projectId, anAlertRule({ family, ...given }), author, null)).value;
+  const name = `Errors ${crypto.randomUUID()}`;
+  return alerts.create(projectId, anAlertRule({ name, family, ...given }), author);
 }

@@ -248,7 +248,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         project_id: projectId,
         id: payloads[0]?.data['id'],
         alert_id: alert.id,
-        alert_name: 'Errors',
+        alert_name: alert.name,
         family: family.family,
         record_id: record.id,
         signal: 'error',

@@ -11,7 +11,6 @@ import { evaluateAt, incidentsOf } from './evaluate-at.ts';
 import { WHOLE } from './read-state.ts';
 
 const LATER = anAuthor({ at: secondsLater(60) });
-const keyed = (name: string, digest = 'body') => ({ name, digest, origin: 'https://a.example' });
 
 const change = (
   { alerts }: LogPorts,
@@ -36,12 +35,12 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
       minSamples: 5,
       required: { n: 2, m: 9 },
     });
-    const { value, isFirst } = await ports.alerts.create(projectId, rule, anAuthor(), null);
+    const created = await ports.alerts.create(projectId, rule, anAuthor());
     const versioned = { version: 1, createdAt: MOMENT, updatedAt: MOMENT, evaluatedAt: null };
-    expect([value, isFirst]).toEqual([{ ...rule, id: value.id, projectId, ...versioned }, true]);
+    expect(created).toEqual({ ...rule, id: created.id, projectId, ...versioned });
     const second = await anAlert(ports, { projectId, family: 'plugin_configs' });
-    expect(await ports.alerts.find(projectId, value.id)).toEqual(value);
-    expect(await ports.alerts.page(projectId, WHOLE)).toEqual({ count: 2, items: [value, second] });
+    expect(await ports.alerts.find(projectId, created.id)).toEqual(created);
+    expect(await ports.alerts.page(projectId, WHOLE)).toEqual({ count: 2, items: [created, second] });
     expect(await ports.alerts.page(projectId, { limit: 1, offset: 1 })).toEqual({
       count: 2,
       items: [second],
@@ -86,27 +85,25 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
     await anAlert(ports, { projectId, family: 'plugin_configs' });
   });
 
-  test('a repeated creation returns the alert in its current state', async (ports) => {
-    const { projectId } = await aFamily(ports);
-    const create = (digest?: string) =>
-      ports.alerts.create(
-        projectId,
-        anAlertRule(),
-        anAuthor({ actor: { keyId: 1, label: 'key' } }),
-        keyed('a', digest),
-      );
-    const { value: alert } = await create();
-    const changed = await change(ports, alert, { name: 'Other' });
-    expect(await create()).toEqual({
-      value: changed,
-      isFirst: false,
-      digest: 'body',
-      origin: 'https://a.example',
-    });
-    await expect(create('other body')).rejects.toMatchObject({ code: 'idempotency_mismatch' });
-    expect((await ports.alerts.page(projectId, WHOLE)).count).toBe(1);
-    await ports.alerts.delete(projectId, alert.id, null, LATER);
-    await expect(create()).rejects.toMatchObject({ code: 'not_found' });
+  test('a name is unique within the project, also if alerts are created or renamed concurrently', async (ports) => {
+    const [family, other] = [await aFamily(ports), await aFamily(ports)];
+    const taken = { code: 'already_exists', attr: 'name' };
+    const create = () => anAlert(ports, family, { name: 'Errors' });
+    const created = await Promise.allSettled([create(), create(), create()]);
+    const rejected = created.filter(({ status }) => status === 'rejected');
+    expect(rejected).toMatchObject([{ reason: taken }, { reason: taken }]);
+    await anAlert(ports, other, { name: 'Errors' });
+    const renamed = [await anAlert(ports, family), await anAlert(ports, family)];
+    await expect(change(ports, renamed[0] as Alert, { name: 'Errors' })).rejects.toMatchObject(taken);
+    const changes = renamed.map(async (alert) => change(ports, alert, { name: 'Other' }));
+    const outcomes = await Promise.allSettled(changes);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const { items } = await ports.alerts.page(family.projectId, WHOLE);
+    expect(new Set(items.map(({ name }) => name)).size).toBe(3);
+    const first = items.find(({ name }) => name === 'Errors') as Alert;
+    expect(await change(ports, first, { windowMinutes: 30 })).toMatchObject({ name: 'Errors', version: 2 });
+    await ports.alerts.delete(family.projectId, first.id, null, LATER);
+    expect((await create()).id).not.toBe(first.id);
   });
 
   test('a change bumps the version, and one that changes nothing does not', async (ports) => {
@@ -143,7 +140,7 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
     expect(items.map(({ action, subject: of }) => [action, of])).toEqual([
       ['alert_deleted', { ...subject, name: 'Other' }],
       ['alert_changed', { ...subject, name: 'Other' }],
-      ['alert_created', { ...subject, name: 'Errors' }],
+      ['alert_created', { ...subject, name: alert.name }],
     ]);
   });
 
@@ -159,7 +156,7 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
     await ports.alerts.delete(alert.projectId, alert.id, null, LATER);
     await evaluateAt(ports, secondsLater(90));
     expect(await incidents(alert)).toMatchObject([
-      { reason: 'deleted', closedAt: secondsLater(90), alertName: 'Errors', recordId: record.id },
+      { reason: 'deleted', closedAt: secondsLater(90), alertName: alert.name, recordId: record.id },
       { reason: 'changed' },
     ]);
     expect(await incidents(kept)).toMatchObject([{ reason: null }]);
@@ -172,7 +169,7 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
     const renamed = await change(ports, alert, { name: 'Other' });
     expect(renamed).toMatchObject({ name: 'Other', version: 2 });
     await evaluateAt(ports, secondsLater(60));
-    expect(await incidents(alert)).toMatchObject([{ reason: null, alertName: 'Errors' }]);
+    expect(await incidents(alert)).toMatchObject([{ reason: null, alertName: alert.name }]);
   });
 
   test('a new name causes no evaluation, which would count as another minute', async (ports) => {

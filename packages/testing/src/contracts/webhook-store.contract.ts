@@ -1,29 +1,20 @@
-import {
-  OLD_SECRET_MS,
-  WEBHOOKS_MAX,
-  type IdempotencyKey,
-  type RunningDispatch,
-} from '@plugin-config/domain';
+import { OLD_SECRET_MS, WEBHOOKS_MAX, type RunningDispatch } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aWebhook, someWebhookSettings } from '../builders/a-webhook.ts';
-import { aKeyHash, anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, MOMENT, secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { WHOLE } from './read-state.ts';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
-const KEY: IdempotencyKey = { name: 'first', digest: 'body', origin: 'https://a.example' };
 
 export function webhookStoreContract(test: TestWith<Ports>): void {
   test('a webhook is created with its own secret, and found only in its project', async (ports) => {
     const [{ projectId }, other] = [await aFamily(ports), await aFamily(ports)];
     expect(await ports.webhooks.page(projectId, WHOLE)).toEqual({ count: 0, items: [] });
     const settings = someWebhookSettings({ events: ['record.deleted', 'incident.opened'] });
-    const created = await ports.webhooks.create(projectId, settings, anAuthor(), null);
-    const { webhook, secret } = created.value;
-    expect(created.isFirst).toBe(true);
+    const { webhook, secret } = await ports.webhooks.create(projectId, settings, anAuthor());
     expect(secret).toMatch(SECRET);
     expect(webhook).toEqual({
       id: webhook.id,
@@ -65,27 +56,28 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
     await expect(aWebhook(ports, projectId)).rejects.toMatchObject({ code: 'project_not_found' });
   });
 
-  test('a repeated request creates nothing, and returns the webhook as it is now', async (ports) => {
-    const { projectId } = await aFamily(ports);
-    const { id, label } = await ports.keys.add(anApiKey({ hash: aKeyHash(7) }), anAuthor());
-    const author = anAuthor({ actor: { keyId: id, label } });
-    const create = (key: IdempotencyKey) =>
-      ports.webhooks.create(projectId, someWebhookSettings(), author, key);
-    const [first, second] = await Promise.all([create(KEY), create(KEY)]);
-    expect(first.isFirst).not.toBe(second.isFirst);
-    expect(second.value).toEqual(first.value);
-    const { webhook } = first.value;
-    const rotated = await ports.webhooks.rotate(projectId, webhook.id, author);
-    expect(await create(KEY)).toEqual({
-      value: rotated,
-      isFirst: false,
-      digest: KEY.digest,
-      origin: KEY.origin,
-    });
-    const mismatch = { code: 'idempotency_mismatch' };
-    await expect(create({ ...KEY, digest: 'other' })).rejects.toMatchObject(mismatch);
-    await ports.webhooks.delete(projectId, webhook.id, null, author);
-    await expect(create(KEY)).rejects.toMatchObject({ code: 'not_found' });
+  test('a URL is unique within the project, also if webhooks are created or changed concurrently', async (ports) => {
+    const [{ projectId }, other] = [await aFamily(ports), await aFamily(ports)];
+    const taken = { code: 'already_exists', attr: 'url' };
+    const url = 'https://hooks.example/a';
+    const create = () => aWebhook(ports, projectId, { url });
+    const created = await Promise.allSettled([create(), create(), create()]);
+    const rejected = created.filter(({ status }) => status === 'rejected');
+    expect(rejected).toMatchObject([{ reason: taken }, { reason: taken }]);
+    await aWebhook(ports, other.projectId, { url });
+    const moved = [await aWebhook(ports, projectId), await aWebhook(ports, projectId)];
+    const move = (id: number, to: string) =>
+      ports.webhooks.change(projectId, id, null, (now) => ({ ...now, url: to }), anAuthor());
+    await expect(move(moved[0]?.webhook.id ?? 0, url)).rejects.toMatchObject(taken);
+    const moves = moved.map(async ({ webhook }) => move(webhook.id, 'https://hooks.example/b'));
+    const outcomes = await Promise.allSettled(moves);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const { items } = await ports.webhooks.page(projectId, WHOLE);
+    expect(new Set(items.map((one) => one.url)).size).toBe(3);
+    const first = items.find((one) => one.url === url)?.id ?? 0;
+    expect(await ports.webhooks.rotate(projectId, first, anAuthor())).toMatchObject({ webhook: { url } });
+    await ports.webhooks.delete(projectId, first, null, anAuthor());
+    expect((await create()).webhook.id).not.toBe(first);
   });
 
   test('a webhook is changed if its version matches; a change without effect does nothing', async (ports) => {

@@ -5,6 +5,8 @@ import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { describe, expect } from 'vitest';
 import { chosen } from '../../../../../tools/property-runs.ts';
+import { caller } from '../caller.ts';
+import { createItems } from '../mounted-endpoints.ts';
 import type { Service } from '../service.fixture.ts';
 import { openapiDocument } from '../../openapi/document.ts';
 import { exampleOf, send, sendRaw, targetOf, validRequest, type Target } from './target.ts';
@@ -72,6 +74,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
     sendRaw(operation, { ...target, service: shortTimeouts }, 'Host: a.example\r\n'),
   409: (operation, target, services) => {
     if (operation.id === 'adopt_records') return adoptForAnother(operation, target, services);
+    if (/\/(alerts|webhooks)/.test(operation.path)) return takeTwice(operation, target, services);
     const provoke = operation.method === 'DELETE' ? cancelRunning : repeatInFlight;
     return provoke(operation, target, services);
   },
@@ -105,6 +108,17 @@ async function failToSignIn(operation: Operation, target: Target): Promise<{ rea
   for (let i = 0; i < 10; i++) await send(operation, target, request);
   return send(operation, target, request);
 }
+
+/** Takes the name of another alert, or the URL of another webhook. */
+const takeTwice: Provocation = async (operation, target) => {
+  const { service, project, token } = target;
+  if (operation.method === 'POST') {
+    await send(operation, target);
+    return send(operation, target);
+  }
+  await createItems(caller({ base: `${service.url}/api/projects/${project}`, token }), 'Other');
+  return send(operation, target, { body: { name: 'Other', url: 'https://hooks.example.com/Other' } });
+};
 
 const cancelRunning: Provocation = async (operation, target) => {
   const database = openDatabase({ url: target.service.databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
