@@ -42,6 +42,26 @@ test('an account has at most 500 streams; the next one returns 429 until one is 
   await until(() => service.app.streams.open === 0);
 });
 
+test('other events are handled between the streams of callers that reconnect at once', async ({
+  service,
+  project,
+}) => {
+  const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
+  const { token } = await service.issueKey();
+  let open = 0;
+  let most = 0;
+  const count = (): void => {
+    most = Math.max(most, service.app.streams.open - open);
+    open = service.app.streams.open;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  const opened = await Promise.all(Array.from({ length: 300 }, () => follow(url, { token })));
+  clearImmediate(immediate);
+  expect(most).toBeLessThanOrEqual(40);
+  for (const each of opened) await each.close();
+});
+
 test('the streams of a revoked or expired key end at the next check; others do not', async ({
   service,
   project,

@@ -1,6 +1,7 @@
 import { END_REASONS } from '@plugin-config/contract';
 import { DomainError } from '@plugin-config/domain';
 import type { Budget, Reservation } from '@plugin-config/flow';
+import { turns } from '@plugin-config/flow/node';
 import { accessOf, accountOf, endSpanOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -9,6 +10,8 @@ import type { WatchedKeys } from './watched-keys.ts';
 
 const COMMENT_SECONDS = 15;
 const TICK_MS = 1000;
+/** How many streams are opened before other events are handled: thousands of callers reconnect at once after a restart. */
+const OPENED_PER_TURN = 20;
 /** Spreads the reconnects of callers after a shutdown. */
 const RETRY = { firstMs: 500, spreadMs: 2000, stepMs: 37 };
 
@@ -56,6 +59,7 @@ export function openStreams({
   let eventsOfEnded = 0;
   let opened = 0;
   let isShutDown = false;
+  const turn = turns(OPENED_PER_TURN);
   let timer: NodeJS.Timeout | null = null;
 
   const takePermit = (account: number): Reservation => {
@@ -134,6 +138,7 @@ export function openStreams({
       let isOpen = false;
       try {
         const startParts = await prepare();
+        await turn();
         if (isShutDown) throw tooManyStreams();
         isOpen = begin(request, reply, startParts, permit);
       } finally {
