@@ -168,7 +168,10 @@ export const incident = z
     alert_id: natural(),
     alert_name: responseText(LABEL_MAX).meta({ description: 'The name of the alert at the time.' }),
     family: familyName,
-    record_id: natural().nullable().meta({ description: 'Null for a signal about the family.' }),
+    record_id: natural().nullable().meta({
+      description:
+        'Null for a signal about the family, and for the incident that counts, in `value`, the records beyond 1,000 open incidents.',
+    }),
     signal: z.enum(SIGNALS),
     value,
     opened_at: moment,

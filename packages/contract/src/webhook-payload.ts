@@ -41,7 +41,7 @@ const recordData = z
     project_id: natural(),
     family: familyName,
     record_id: natural(),
-    version: natural().meta({ description: 'The current version of the record. The change may be older.' }),
+    version: natural().meta({ description: 'The version of the record after the change.' }),
     activity: z.enum(CHANGES_OF_RECORD),
     actor,
     ...CONTEXT,

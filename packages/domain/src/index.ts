@@ -367,6 +367,7 @@ export type { AlertStore } from './alert/alert-store.ts';
 export {
   INCIDENTS_KEPT_DAYS,
   INCIDENTS_KEPT_MAX,
+  OPEN_INCIDENTS_MAX,
   type Incident,
   type IncidentFilter,
   type IncidentStore,

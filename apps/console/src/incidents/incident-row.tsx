@@ -17,6 +17,7 @@ interface Properties {
 /** An incident with links to its record and its alert. */
 export function IncidentRow({ projectId, incident, omits }: Properties) {
   const { family, record_id: id, alert_id: alert, opened_at: opened, closed_at: closed } = incident;
+  const isAboutOthers = id === null && incident.signal !== 'offline';
   return (
     <>
       <span>
@@ -31,7 +32,8 @@ export function IncidentRow({ projectId, incident, omits }: Properties) {
           )}
         </span>
         <span className="hint">
-          {omits !== 'record' && breachText(incident)}
+          {omits !== 'record' &&
+            (isAboutOthers ? `${incident.value ?? 0} more records` : breachText(incident))}
           {omits === undefined && ' · '}
           {omits !== 'alert' && (
             <Link href={alertPath(projectId, alert)}>

@@ -29,21 +29,15 @@ interface Signals {
 }
 
 const SEQUENCE_MS = 20_000;
-/** Each alert is due once a minute. */
-const ALERTS_MS = 2_000;
 const METRICS_MS = 3_000;
-const RATES_MS = 2_000;
-const QUOTA_EVENTS_MS = 15_000;
 const UPKEEP_MS = 60_000;
-/** The counts of projects may lag a minute behind. */
-const COUNTS_MS = 15_000;
 const HISTORY_MS = 600_000;
 /** Short, because dead letters can exceed their limit between two runs. */
-const DEAD_LETTERS_MS = 10_000;
+const LIMITS_MS = 10_000;
 
 /** Runs all background loops of the worker. Resolves once all of them have ended. */
 export async function runLoops(dependencies: Dependencies, { stopping, closed }: Signals): Promise<void> {
-  const { push, sources, rates, upkeep, webhookEvents, clock, refreshMetrics, logger } = dependencies;
+  const { push, sources, refreshMetrics, logger } = dependencies;
   const loop = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
     restartOnFailure({ name, logger, run }, signal);
   await Promise.all([
@@ -52,25 +46,15 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
       loop(source.channel, stopping, (signal) => ingestFrom(source, dependencies, signal)),
     ),
     runTasks({ ...dependencies, runners: runnersOf(dependencies) }, stopping),
-    loop('quota events', stopping, (signal) =>
-      every(QUOTA_EVENTS_MS, () => webhookEvents.queueQuotaEvents(), signal),
-    ),
     loop('history', stopping, (signal) =>
       every(HISTORY_MS, () => dropOldHistory(dependencies, signal), signal),
     ),
-    loop('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     loop('upkeep', stopping, (signal) => every(UPKEEP_MS, () => dropOldLogs(dependencies), signal)),
-    loop('alerts', stopping, (signal) =>
-      every(ALERTS_MS, () => evaluateDueAlerts(dependencies, signal), signal),
-    ),
-    loop('counts', stopping, (signal) => every(COUNTS_MS, () => upkeep.sumUpProjects(), signal)),
     loop('sequence', stopping, (signal) =>
       every(SEQUENCE_MS, () => dropOldSequence(dependencies, signal), signal),
     ),
+    loop('limits', stopping, (signal) => every(LIMITS_MS, () => keepLimits(dependencies), signal)),
     loop('metrics', stopping, (signal) => every(METRICS_MS, refreshMetrics, signal)),
-    loop('dead letters', stopping, (signal) =>
-      every(DEAD_LETTERS_MS, () => dropOldDeadLetters(dependencies), signal),
-    ),
   ]);
 }
 
@@ -79,6 +63,8 @@ function runnersOf({ archive, ...dependencies }: Dependencies): TaskRunnerDepend
     job: runJobTask(dependencies),
     dispatch: runDispatchTask(dependencies),
     erasure: runErasureTask({ ...dependencies, archive }),
+    alerts: async (_, signal) => evaluateDueAlerts(dependencies, signal),
+    rates: async () => void (await dependencies.rates.refresh(dependencies.clock.now())),
     ...(archive !== null && { archive: runArchiveTask({ ...dependencies, archive }) }),
   };
 }
@@ -103,7 +89,10 @@ async function dropOldLogs({ upkeep, archive, retentionDays, logger }: Dependenc
   if (Number.isFinite(earliest)) await archive?.dropBefore(new Date(earliest));
 }
 
-async function dropOldDeadLetters(dependencies: Dependencies): Promise<void> {
+/** Drops surplus dead letters, sums up the counts of projects, and queues the events of exceeded quotas. */
+async function keepLimits(dependencies: Dependencies): Promise<void> {
   const { tooMany } = await trimDeadLetters(dependencies);
   if (tooMany > 0) dependencies.logger.warn({ tooMany }, 'too many dead letters: the oldest were dropped');
+  await dependencies.upkeep.sumUpProjects();
+  await dependencies.webhookEvents.queueQuotaEvents();
 }

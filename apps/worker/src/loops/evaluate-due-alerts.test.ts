@@ -22,9 +22,14 @@ async function addFailing(bed: TestBed, { projectId, family }: FamilyRef, record
   );
 }
 
+/** Returns the number of records with an open incident, including those that one incident counts. */
 async function incidents(bed: TestBed, { projectId }: FamilyRef): Promise<number> {
-  const filter = { alertId: null, recordId: null, open: true };
-  return (await bed.ports.incidents.page(projectId, filter, { limit: 1, offset: 0 })).count;
+  const [row] = await bed.rows<{ records: number }>(
+    `select coalesce(sum(case when record_id is null then value else 1 end), 0)::int as records
+    from incident where project_id = $1 and is_open`,
+    [projectId],
+  );
+  return row?.records ?? 0;
 }
 
 function makeDue(bed: TestBed): Promise<unknown> {
@@ -119,6 +124,6 @@ test(
       'select count(*) from incident where project_id = $1',
       [family.projectId],
     );
-    expect(count).toBe('10000');
+    expect(count).toBe('1001');
   },
 );

@@ -27,12 +27,11 @@ test(
   async () => {
     await using testBed = await createClickHouseTestBed();
     const { bed, server, logs, stores, archive, archivable } = testBed;
-    const { tasks } = bed.ports;
     const work = { kind: 'archive', projectId: 0, accountId: null, key: 0, payload: null } as const;
     const task = { ...work, id: 1, attempts: 1 };
     const entryAt = (timestamp: number) => anEntry(bed.record, { timestamp });
     const runArchiver = () =>
-      runArchiveTask({ archive, archivable, hotDays: 1, tasks, logger: pino({ level: 'silent' }) })(
+      runArchiveTask({ archive, archivable, hotDays: 1, logger: pino({ level: 'silent' }) })(
         task,
         new AbortController().signal,
       );

@@ -5,7 +5,6 @@ import {
   type ArchivableDays,
   type DueDay,
   type LogArchive,
-  type TaskQueue,
 } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { RunTask } from './run-tasks.ts';
@@ -14,22 +13,18 @@ interface Dependencies {
   readonly archivable: ArchivableDays;
   readonly archive: LogArchive;
   readonly hotDays: number;
-  readonly tasks: Pick<TaskQueue, 'settle'>;
   readonly logger: Logger;
 }
 
-const EVERY_MS = 60_000;
-
 /** Returns a function that archives the days that are due, one by one, unless another worker is erasing or archiving. */
-export function runArchiveTask({ archivable, archive, hotDays, tasks, logger }: Dependencies): RunTask {
-  return async (task, signal) => {
+export function runArchiveTask({ archivable, archive, hotDays, logger }: Dependencies): RunTask {
+  return async (_, signal) => {
     await archivable.exclusively(async () => {
       for (const due of await archivable.due(hotDays)) {
         if (signal.aborted) return;
         await archiveOne({ archivable, archive, logger }, due);
       }
     });
-    await tasks.settle(task, { dueInMs: EVERY_MS });
   };
 }
 

@@ -12,10 +12,10 @@ import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 import { restartOnFailure } from './restart-on-failure.ts';
 
-/** The task that archives. */
-const ARCHIVE = { kind: 'archive', projectId: 0, accountId: null, key: 0, payload: null } as const;
+/** The only task of a kind that recurs. */
+const RECURRING = { projectId: 0, accountId: null, key: 0, payload: null } as const;
 
-/** Runs and settles a claimed task. A task that fails is put off. Resolves to whether the next task of its key is likely to be slow. */
+/** Runs a claimed task, and settles it unless it recurs. A task that fails is put off. Resolves to whether the next task of its key is likely to be slow. */
 export type RunTask = (task: Task, signal: AbortSignal) => Promise<{ readonly isSlow: boolean } | void>;
 
 interface Lane {
@@ -51,7 +51,10 @@ export async function runTasks(
 
   const attempt = async (runTask: RunTask, task: Task): Promise<boolean> => {
     try {
-      return (await runTask(task, signal))?.isSlow === true;
+      const { isSlow = false } = (await runTask(task, signal)) ?? {};
+      const { everyMs } = TASK_KINDS[task.kind];
+      if (everyMs !== null) await tasks.settle(task, { dueInMs: everyMs });
+      return isSlow;
     } catch (error) {
       const about = { kind: task.kind, project_id: task.projectId, attempt: task.attempts };
       logFailure(logger, { error, message: 'a task failed and will be repeated', about });
@@ -101,10 +104,12 @@ export async function runTasks(
       lane(permits(slowSlots), () => (slow.size === 0 ? null : { onlyKeys: [...slow] })),
     ];
   };
+  const kinds = Object.keys(runners) as TaskKind[];
+  const recurring = kinds.filter((kind) => TASK_KINDS[kind].everyMs !== null);
   const lanes = Object.entries(runners).flatMap(([kind, runTask]) => lanesOf(kind as TaskKind, runTask));
 
   const run = async (stopping: AbortSignal): Promise<void> => {
-    if (runners.archive !== undefined) await tasks.ensure(ARCHIVE);
+    for (const kind of recurring) await tasks.ensure({ ...RECURRING, kind });
     while (!stopping.aborted) {
       ended = Promise.withResolvers();
       const due = await tasks.wake();

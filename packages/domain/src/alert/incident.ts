@@ -7,6 +7,9 @@ export const INCIDENTS_KEPT_DAYS = 90;
 /** The number of closed incidents that are kept per project, newest first. */
 export const INCIDENTS_KEPT_MAX = 100_000;
 
+/** The number of open incidents of an alert about a record each. One more says how many other records breach its rule. */
+export const OPEN_INCIDENTS_MAX = 1_000;
+
 /** A period in which a record, or a family, breached the rule of an alert. */
 export interface Incident {
   readonly id: number;
@@ -14,10 +17,10 @@ export interface Incident {
   /** The name of the alert when the incident was opened. */
   readonly alertName: string;
   readonly family: Family;
-  /** Null for a signal about the family. */
+  /** Null for a signal about the family, and for an incident about the records beyond `OPEN_INCIDENTS_MAX`. */
   readonly recordId: number | null;
   readonly signal: Signal;
-  /** The rate or the number that breached the rule; null for signals without one. */
+  /** The rate or the number that breached the rule; null for signals without one. Without a record, the number of records. */
   readonly value: number | null;
   readonly openedAt: Date;
   /** Null while it is open. */

@@ -1,4 +1,5 @@
-const MINUTE = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** How the tasks of a kind are run. */
@@ -13,13 +14,15 @@ export interface TaskRules {
   readonly reserve: number;
   /** How many more there are for keys whose last task was slow (`RunTask`), which get none of the others. */
   readonly slowSlots: number;
+  /** How often the only task of the kind runs; null if tasks are added with their causes. */
+  readonly everyMs: number | null;
   /** Whether the tasks of a deleted project are left. Otherwise they are no longer claimed. */
   readonly outlivesProject: boolean;
 }
 
-const DEFAULTS = { slots: 8, reserve: 8, slowSlots: 0, outlivesProject: false } as const;
-/** For kinds that exclude each other anyway. */
-const ONE = { slots: 1, reserve: 1, slowSlots: 0, outlivesProject: true } as const;
+const DEFAULTS = { slots: 8, reserve: 8, slowSlots: 0, everyMs: null, outlivesProject: false } as const;
+/** For kinds of which one task runs at a time. */
+const ONE = { slots: 1, reserve: 1, slowSlots: 0, everyMs: null, outlivesProject: true } as const;
 
 /** All kinds of tasks. A kind that runtimes claim over HTTP would be a line, too. */
 export const TASK_KINDS = {
@@ -36,8 +39,13 @@ export const TASK_KINDS = {
   },
   /** The removal of a deleted project. The key is the project, the payload the step to continue from. */
   erasure: { ...ONE, leaseMs: MINUTE / 2, longestWaitMs: MINUTE },
-  /** Copies ended days to the archive. There is one task. */
-  archive: { ...ONE, leaseMs: 60 * MINUTE, longestWaitMs: MINUTE },
+  // The next three also take a lock or claim rows, so their lease need not be longer than an attempt.
+  /** Copies ended days to the archive. */
+  archive: { ...ONE, leaseMs: MINUTE, longestWaitMs: MINUTE, everyMs: MINUTE },
+  /** Evaluates the alerts that are due, each once a minute. */
+  alerts: { ...ONE, leaseMs: 20 * SECOND, longestWaitMs: MINUTE, everyMs: 2 * SECOND },
+  /** Brings delivery rates up to date. */
+  rates: { ...ONE, leaseMs: 20 * SECOND, longestWaitMs: MINUTE, everyMs: 2 * SECOND },
 } as const satisfies Readonly<Record<string, TaskRules>>;
 
 export type TaskKind = keyof typeof TASK_KINDS;

@@ -1,9 +1,11 @@
-import { ingest, INCIDENTS_KEPT_MAX } from '@plugin-config/domain';
+import { ingest, INCIDENTS_KEPT_MAX, OPEN_INCIDENTS_MAX } from '@plugin-config/domain';
 import {
   aFamily,
   anAlert,
+  anAuthor,
   anErrorReport,
   aRecord,
+  aWebhook,
   evaluateAt,
   MOMENT,
   secondsLater,
@@ -39,4 +41,50 @@ test('a new incident replaces the oldest closed ones of its project beyond those
       { project_id: family.projectId, count: INCIDENTS_KEPT_MAX + 1, open: 1, oldest: 501 },
       { project_id: other.projectId, count: 1, open: 0, oldest: 1 },
     ]);
+  }));
+
+test('an alert on many records opens a bounded number of incidents, and one that counts the others', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const family = await aFamily(ports);
+    const { webhook } = await aWebhook(ports, family.projectId, {
+      events: ['incident.opened', 'incident.closed'],
+    });
+    const records = await Promise.all(
+      Array.from({ length: OPEN_INCIDENTS_MAX + 3 }, () => aRecord(ports, family, { enabled: true })),
+    );
+    await ingest(
+      ports,
+      records.map((record) => anErrorReport(record, 'timed out')),
+    );
+    const alert = await anAlert(ports, family);
+    await evaluateAt(ports, secondsLater(1));
+    const counts = async () => {
+      const { rows } = await database.pool.query(
+        `select count(*)::int, count(record_id)::int as of_records, max(value) filter (where record_id is null) as others
+        from incident where is_open`,
+      );
+      const { count: events } = await ports.dispatches.page(family.projectId, webhook.id, {
+        limit: 1,
+        offset: 0,
+      });
+      return { ...rows[0], events };
+    };
+    const opened = OPEN_INCIDENTS_MAX + 1;
+    expect(await counts()).toEqual({
+      count: opened,
+      of_records: OPEN_INCIDENTS_MAX,
+      others: 3,
+      events: opened,
+    });
+    const change = { ...alert, threshold: null, windowMinutes: 120 };
+    await ports.alerts.change(family.projectId, alert.id, null, () => change, anAuthor());
+    await evaluateAt(ports, secondsLater(120));
+    // All are closed, and opened again.
+    expect(await counts()).toEqual({
+      count: opened,
+      of_records: OPEN_INCIDENTS_MAX,
+      others: 3,
+      events: 3 * opened,
+    });
   }));

@@ -16,7 +16,7 @@ import { readChunk } from '../record/find-records.ts';
 import { saveRecords } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
-import { closeIncidents, openIncidents } from './write-incidents.ts';
+import { closeIncidents, countOthers, openIncidents } from './write-incidents.ts';
 
 /** The maximum number of records that are disabled in one transaction, with their family locked. */
 const DISABLED_AT_ONCE = 100;
@@ -104,6 +104,7 @@ async function storeIn(
     closedFor: null,
     records: transitions.filter(isOpening).map(({ recordId, effect: { value } }) => ({ recordId, value })),
   });
+  await countOthers(client, alert, { at, reason: claim.closing ?? 'recovered' });
   return true;
 }
 

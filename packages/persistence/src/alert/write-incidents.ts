@@ -2,16 +2,22 @@ import {
   incidentClosed,
   incidentOpened,
   INCIDENTS_KEPT_MAX,
+  OPEN_INCIDENTS_MAX,
   type Alert,
   type Incident,
   type IncidentReason,
 } from '@plugin-config/domain';
 import type pg from 'pg';
+import { columns } from '../postgres/columns.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { queueEvents } from '../webhook/queue-events.ts';
 import { INCIDENT } from './alert-columns.ts';
 
-/** Opens incidents. If they have a reason, they are closed at the same time. */
+/** The number of open incidents of an alert about a record each. */
+const OPEN_OF_RECORDS = (alertId: string) =>
+  `(select count(*) from incident o where o.alert_id = ${alertId} and o.is_open and o.record_id is not null)`;
+
+/** Opens incidents, up to the maximum. If they have a reason, they are closed at the same time. */
 const OPEN_INCIDENTS: Statement = {
   name: 'open_incidents',
   text: `insert into incident as i (
@@ -20,6 +26,7 @@ const OPEN_INCIDENTS: Statement = {
   select $1, $2, $3, $4, $5, $6::timestamptz, case when $7::text is not null then $6::timestamptz end, $7, t.record_id, t.value
   from unnest($8::bigint[], $9::double precision[]) t (record_id, value)
   order by t.record_id
+  limit case when $7::text is null then greatest(0, ${OPEN_INCIDENTS_MAX} - ${OPEN_OF_RECORDS('$3')}) end
   on conflict do nothing
   returning ${INCIDENT.sql}`,
 };
@@ -104,6 +111,52 @@ export async function closeIncidents(
   ]);
   const events = incidentsIn(rows).map((incident) => incidentClosed(projectId, incident));
   await queueEvents(client, projectId, events);
+}
+
+const OTHERS = columns((row) => row.number('others'));
+
+const COUNT_OTHERS: Statement = {
+  name: 'count_records_without_incident',
+  text: `select (select count(*) from alert_state s where s.alert_id = $1 and s.firing) - ${OPEN_OF_RECORDS('$1')} as others`,
+};
+
+const OF_OTHERS = 'i.project_id = $1 and i.alert_id = $2 and i.is_open and i.record_id is null';
+
+const UPDATE_OTHERS: Statement = {
+  name: 'update_incident_of_others',
+  text: `update incident i set value = $3 where ${OF_OTHERS} returning 1`,
+};
+
+const OPEN_OTHERS: Statement = {
+  name: 'open_incident_of_others',
+  text: `insert into incident as i (project_id, family, alert_id, alert_name, signal, opened_at, value)
+  values ($1, $2, $3, $4, $5, $6, $7) returning ${INCIDENT.sql}`,
+};
+
+const CLOSE_OTHERS: Statement = {
+  name: 'close_incident_of_others',
+  text: `update incident i set closed_at = greatest(i.opened_at, $3::timestamptz), reason = $4 where ${OF_OTHERS}
+  returning ${INCIDENT.sql}`,
+};
+
+/** Opens, updates or closes the incident about the records beyond the maximum. The alert must be locked. */
+export async function countOthers(
+  client: pg.ClientBase,
+  { id, projectId, family, name, signal }: Alert,
+  { at, reason }: { readonly at: Date; readonly reason: IncidentReason },
+): Promise<void> {
+  const [row = []] = await run(client, COUNT_OTHERS, [id]);
+  const others = OTHERS.read(row);
+  if (others <= 0) {
+    const closed = incidentsIn(await run(client, CLOSE_OTHERS, [projectId, id, at.toISOString(), reason]));
+    const events = closed.map((incident) => incidentClosed(projectId, incident));
+    await queueEvents(client, projectId, events);
+  } else if ((await run(client, UPDATE_OTHERS, [projectId, id, others])).length === 0) {
+    const parameters = [projectId, family, id, name, signal, at.toISOString(), others];
+    const opened = incidentsIn(await run(client, OPEN_OTHERS, parameters));
+    const events = opened.map((incident) => incidentOpened(projectId, incident));
+    await queueEvents(client, projectId, events);
+  }
 }
 
 function incidentsIn(rows: readonly Cells[]): readonly Incident[] {

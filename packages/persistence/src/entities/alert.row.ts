@@ -75,7 +75,7 @@ export const IncidentRow = defineEntity({
     family: p.text().$type<Family>(),
     alertId: p.bigint('number'),
     alertName: p.text(),
-    recordId: p.bigint('number'),
+    recordId: p.bigint('number').strictNullable(),
     signal: p.text().$type<Signal>(),
     value: p.double().$type<number>().strictNullable(),
     openedAt: p.datetime(3),

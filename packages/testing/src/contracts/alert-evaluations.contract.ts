@@ -3,6 +3,7 @@ import {
   deleteRecord,
   evaluateAlerts,
   ingest,
+  OPEN_INCIDENTS_MAX,
   updateRecord,
   type Alert,
   type AlertEvaluation,
@@ -385,9 +386,9 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     expect((await evaluateAt({ evaluations: interrupted }, minute(0))).failed).toHaveLength(1);
     const page = { limit: 1, offset: 0 };
     const filter = { alertId: null, recordId: null, open: true };
-    expect((await ports.incidents.page(family.projectId, filter, page)).count).toBe(1000);
+    expect((await ports.incidents.page(family.projectId, filter, page)).count).toBe(OPEN_INCIDENTS_MAX);
     expect(await evaluateAt(ports, minute(1))).toEqual({ count: 1, failed: [] });
-    expect((await ports.incidents.page(family.projectId, filter, page)).count).toBe(2100);
+    expect((await ports.incidents.page(family.projectId, filter, page)).count).toBe(OPEN_INCIDENTS_MAX + 1);
   });
 
   test('no further chunk is evaluated once the worker stops', async (ports) => {

@@ -320,7 +320,7 @@ create table "incident" (
   "family" text not null,
   "alert_id" bigint not null,
   "alert_name" text not null,
-  "record_id" bigint not null,
+  "record_id" bigint null,
   "signal" text not null,
   "value" double precision null,
   "opened_at" timestamptz(3) not null,
