@@ -64,7 +64,11 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
   // The settings of webhooks, and their deliveries.
   [
     /\bdecryptTargets\b/,
-    ['configuration/configurations.ts', 'webhook/claim-deliveries.ts', 'webhook/webhook-target.ts'],
+    [
+      'configuration/configurations.ts',
+      'webhook/postgres-dispatch-run-store.ts',
+      'webhook/webhook-target.ts',
+    ],
   ],
   // Sent only to runtimes.
   [/\bconfigurations\.read\(/, ['apps/http/src/runtime/runtime-feed-handler.ts']],

@@ -97,8 +97,8 @@ const SIGNATURES_MAX = 239;
 /** The headers of a delivery, as in Standard Webhooks. */
 export const webhookHeaders = {
   'webhook-id': z.string().meta({
-    pattern: '^msg_[0-9a-f-]{36}$',
-    maxLength: 40,
+    pattern: '^[0-9a-f-]{36}$',
+    maxLength: 36,
     param: { id: 'WebhookId' },
     description: 'Identifies the event. The same for every attempt.',
   }),

@@ -99,7 +99,7 @@ export const webhookWithSecret = z
 
 export const webhookDelivery = z
   .object({
-    id: uuid.meta({ description: 'The header `webhook-id` is this id after `msg_`.' }),
+    id: uuid.meta({ description: 'Also sent as the header `webhook-id`.' }),
     type: z.enum([...WEBHOOK_EVENTS, TEST_EVENT]),
     state: z.enum(DISPATCH_STATES),
     attempts: natural(),

@@ -98,8 +98,8 @@ function DeliveryRow({ projectId, id, delivery }: Properties & { readonly delive
         <details>
           <summary>Payload and response</summary>
           <p className="actions hint">
-            <code>webhook-id: msg_{delivery.id}</code>
-            <CopyButton text={`msg_${delivery.id}`} what="webhook ID" />
+            <code>webhook-id: {delivery.id}</code>
+            <CopyButton text={delivery.id} what="webhook ID" />
           </p>
           <pre className="box">{payload}</pre>
           {response !== null && response !== '' && (
