@@ -73,7 +73,10 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
   // Sent only to runtimes.
   [/\bconfigurations\.read\(/, ['apps/http/src/runtime/runtime-feed-handler.ts']],
   // Changes to a configuration.
-  [/\bconfigurationValues\.of\(/, ['record/set-configuration.ts', 'revision/restore-revision.ts']],
+  [
+    /\bconfigurationValues\.of\(/,
+    ['record/set-configuration.ts', 'record/update-record.ts', 'revision/restore-revision.ts'],
+  ],
 ];
 
 test.each(DECRYPTING)('%s is called only where ADR 5 allows it', (call, callers) => {
