@@ -37,6 +37,7 @@ test('every write supports dry runs', async () => {
   await configs.replace(id, { plugin: 7 }, dryRun);
   await configs.delete(id, dryRun);
   await configs.setConfiguration(id, {}, dryRun);
+  await configs.patchConfiguration(id, {}, dryRun);
   expect(await configs.queueJob(id, {}, dryRun)).toMatchObject({ jobId: '' });
   await configs.cancelJob(id, 'job_id', dryRun);
   await configs.reportRuntime('instance', { version: '1', status: 'applied' }, dryRun);
