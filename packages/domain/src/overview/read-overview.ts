@@ -28,6 +28,7 @@ export interface EqualRuntimes {
   readonly family: Family;
   readonly version: string;
   readonly status: RuntimeStatus;
+  readonly isOnline: boolean;
   readonly count: number;
 }
 
@@ -49,10 +50,8 @@ export interface RecentChange {
 export interface ProjectSummaries {
   /** Omits families without live records. */
   families(projectId: number): Promise<readonly FamilyState[]>;
-  /** Returns the runtimes that have reported since then. */
-  runtimes(projectId: number, since: Date): Promise<readonly EqualRuntimes[]>;
-  /** Counts the runtimes whose last report is within this time. */
-  silentRuntimes(projectId: number, from: Date, to: Date): Promise<number>;
+  /** Returns the runtimes that have reported since a time. Those that have since a later one are online. */
+  runtimes(projectId: number, since: Date, onlineSince: Date): Promise<readonly EqualRuntimes[]>;
   /** Counts the webhooks that the service disabled. */
   disabledWebhooks(projectId: number): Promise<number>;
   /** Returns the newest changes to all records, newest first. */
@@ -107,8 +106,9 @@ export async function readOverview(
 ): Promise<Overview> {
   const families = await summaries.families(projectId);
   const onlineSince = new Date(at.getTime() - ONLINE_MS);
-  const runtimes = await summaries.runtimes(projectId, onlineSince);
   const silentSince = new Date(onlineSince.getTime() - SILENT_MS);
+  const reported = await summaries.runtimes(projectId, silentSince, onlineSince);
+  const runtimes = reported.filter(({ isOnline }) => isOnline);
   const versions = new Map<Family, string | null>();
   for (const family of new Set(runtimes.map((one) => one.family)))
     versions.set(family, await currentVersion({ projectId, family }));
@@ -122,7 +122,7 @@ export async function readOverview(
     ),
     runtimes: {
       ...countRuntimes(runtimes, versions),
-      silent: await summaries.silentRuntimes(projectId, silentSince, onlineSince),
+      silent: sumOf(reported.filter(({ isOnline }) => !isOnline)),
     },
     webhooks: { disabled: await summaries.disabledWebhooks(projectId) },
     deliveries: last && previous && { last, previous },
@@ -142,12 +142,15 @@ function countRuntimes(
 ): Omit<Overview['runtimes'], 'silent'> {
   const isBehind = ({ family, version }: EqualRuntimes): boolean =>
     (versions.get(family) ?? version) !== version;
-  const countOf = (some: readonly EqualRuntimes[]): number => some.reduce((sum, { count }) => sum + count, 0);
   return {
-    online: countOf(runtimes),
-    behind: countOf(runtimes.filter((one) => isBehind(one))),
-    failed: countOf(runtimes.filter(({ status }) => status === 'failed')),
+    online: sumOf(runtimes),
+    behind: sumOf(runtimes.filter((one) => isBehind(one))),
+    failed: sumOf(runtimes.filter(({ status }) => status === 'failed')),
   };
+}
+
+function sumOf(runtimes: readonly EqualRuntimes[]): number {
+  return runtimes.reduce((sum, { count }) => sum + count, 0);
 }
 
 async function readErrors(logCounts: LogCounts, projectId: number, at: Date): Promise<Overview['errors']> {

@@ -13,7 +13,7 @@ import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { run, type Parameter, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { isTimeout } from '../postgres/translate-error.ts';
 
 /** How long adding up the deliveries of a day may take. A record has up to 144 sums a day. */
@@ -37,21 +37,17 @@ const RUNTIMES = columns((row): EqualRuntimes => ({
   family: row.text('t.family') as Family,
   version: row.text('t.version'),
   status: row.text('t.status') as RuntimeStatus,
+  isOnline: row.flag('t.last_seen_at >= $3::timestamptz'),
   count: row.number('count(*)'),
 }));
 
 const READ_RUNTIMES = unnamed(
   `select ${RUNTIMES.sql} from runtime_instance t
   where t.project_id = $1 and t.last_seen_at >= $2::timestamptz
-  group by t.family, t.version, t.status`,
+  group by t.family, t.version, t.status, t.last_seen_at >= $3::timestamptz`,
 );
 
 const COUNT = columns((row) => row.number('count(*)'));
-
-const COUNT_SILENT = unnamed(
-  `select ${COUNT.sql} from runtime_instance t
-  where t.project_id = $1 and t.last_seen_at >= $2::timestamptz and t.last_seen_at < $3::timestamptz`,
-);
 
 const COUNT_DISABLED_WEBHOOKS = unnamed(
   `select ${COUNT.sql} from webhook w where w.project_id = $1 and w.disabled_reason is not null`,
@@ -99,11 +95,14 @@ export function postgresProjectSummaries({ pool }: Pick<Database, 'pool'>): Proj
   return {
     families: async (projectId) =>
       (await run(pool, READ_FAMILIES, [projectId])).map((row) => FAMILY.read(row)),
-    runtimes: async (projectId, since) =>
-      (await run(pool, READ_RUNTIMES, [projectId, since.toISOString()])).map((row) => RUNTIMES.read(row)),
-    silentRuntimes: (projectId, from, to) =>
-      count(pool, COUNT_SILENT, [projectId, from.toISOString(), to.toISOString()]),
-    disabledWebhooks: (projectId) => count(pool, COUNT_DISABLED_WEBHOOKS, [projectId]),
+    runtimes: async (projectId, since, onlineSince) => {
+      const parameters = [projectId, since.toISOString(), onlineSince.toISOString()];
+      return (await run(pool, READ_RUNTIMES, parameters)).map((row) => RUNTIMES.read(row));
+    },
+    disabledWebhooks: async (projectId) => {
+      const [row] = await run(pool, COUNT_DISABLED_WEBHOOKS, [projectId]);
+      return row === undefined ? 0 : COUNT.read(row);
+    },
     changes: async (projectId, limit) =>
       (await run(pool, READ_CHANGES, [projectId, limit])).map((row) => CHANGE.read(row)),
     deliveries: async (projectId, window) => {
@@ -115,11 +114,6 @@ export function postgresProjectSummaries({ pool }: Pick<Database, 'pool'>): Proj
       }
     },
   };
-}
-
-async function count(pool: pg.Pool, statement: Statement, parameters: readonly Parameter[]): Promise<number> {
-  const [row] = await run(pool, statement, parameters);
-  return row === undefined ? 0 : COUNT.read(row);
 }
 
 function readDeliveries(

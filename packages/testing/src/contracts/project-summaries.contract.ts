@@ -31,7 +31,7 @@ export function projectSummariesContract(test: TestWith<LogPorts>): void {
     expect(await ports.summaries.families(other.projectId)).toEqual([]);
   });
 
-  test('runtimes that have reported lately are counted by what they reported', async (ports) => {
+  test('runtimes that have reported lately are counted by what they reported, and whether they are online', async (ports) => {
     const [family, other] = [await aFamily(ports), await aFamily(ports)];
     const report = (instance: string, seconds: number, fields: Partial<RuntimeReport> = {}, of = family) =>
       ports.runtimes.report({
@@ -43,12 +43,15 @@ export function projectSummariesContract(test: TestWith<LogPorts>): void {
     await report('a', 10);
     await report('b', 10);
     await report('c', 10, { status: 'failed' });
-    await report('late', 9);
+    await report('silent', 9);
+    await report('late', 4);
     await report('foreign', 10, {}, other);
-    const found = await ports.summaries.runtimes(family.projectId, secondsLater(10));
-    expect(found.toSorted((a, b) => b.count - a.count)).toEqual([
-      { family: 'plugin_configs', version: '1', status: 'applied', count: 2 },
-      { family: 'plugin_configs', version: '1', status: 'failed', count: 1 },
+    const found = await ports.summaries.runtimes(family.projectId, secondsLater(5), secondsLater(10));
+    const one = { family: 'plugin_configs', version: '1' };
+    expect(found.toSorted((a, b) => b.count - a.count || Number(b.isOnline) - Number(a.isOnline))).toEqual([
+      { ...one, status: 'applied', isOnline: true, count: 2 },
+      { ...one, status: 'failed', isOnline: true, count: 1 },
+      { ...one, status: 'applied', isOnline: false, count: 1 },
     ]);
   });
 

@@ -114,7 +114,7 @@ function addCreated(target: Target, body: WireConfigRecord, fields: Fields): voi
     id: body.id,
     createdAt: body.created_at,
     fields,
-    config: new Map(fields.plugin === REGISTERED.id ? [['host', 'localhost']] : []),
+    config: new Map(),
     hasSecret: fields.plugin === REGISTERED.id,
     version: 0,
     tags: [],

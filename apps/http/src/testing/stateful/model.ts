@@ -76,13 +76,15 @@ export interface Model {
 export const MASK = '********';
 const INTEGER_MAX = 2_147_483_647;
 
+const DEFAULT_HOST = 'localhost';
+
 /** The only registered plugin. */
 export const REGISTERED = {
   id: 1,
   name: 'One',
   description: 'only for the operator',
   configSchema: [
-    { key: 'host', type: 'string', site: true, default: 'localhost' },
+    { key: 'host', type: 'string', site: true, default: DEFAULT_HOST },
     { key: 'token', type: 'string', secret: true },
   ],
 } as const;
@@ -190,10 +192,10 @@ export function configure(
   }
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   const replaced = keys.filter((key) => sent.has(key) || before.get(key) !== after.get(key));
-  const shownBefore = shownConfig(record);
+  const shownBefore = maskedConfig(record);
   record.config = after;
   if (replaced.length === 0) return null;
-  const shownAfter = shownConfig(record);
+  const shownAfter = maskedConfig(record);
   const changes = replaced.map((key) => ({
     field: `config.${key}`,
     before: shownBefore[key] ?? null,
@@ -220,8 +222,14 @@ function masked<T>(value: T): T | typeof MASK {
   return value === null || value === '' ? value : MASK;
 }
 
-/** Returns the configuration as responses show it. */
+/** Returns the configuration as responses show it, with the default of the registered plugin. */
 export function shownConfig(record: ModelRecord): Readonly<Record<string, string>> {
+  const defaults = record.fields.plugin === REGISTERED.id ? { host: DEFAULT_HOST } : {};
+  return { ...defaults, ...maskedConfig(record) };
+}
+
+/** Returns what somebody has set, as the history shows it. */
+function maskedConfig(record: ModelRecord): Readonly<Record<string, string>> {
   const shown = [...record.config].map(([key, value]) => [
     key,
     isSecret(record, key) ? masked(value) : value,

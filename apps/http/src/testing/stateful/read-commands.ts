@@ -1,7 +1,7 @@
 import type { WireActivityView, WireConfigRecord, WireConfigRecordPage } from '@plugin-config/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { byPosition, REGISTERED, type ModelFamily, type ModelRecord } from './model.ts';
+import { byPosition, REGISTERED, type ModelFamily, type ModelRecord, shownConfig } from './model.ts';
 import {
   expectBody,
   expectHistory,
@@ -56,7 +56,7 @@ const frontend = recordCommand('frontend', fc.record(picks), async (target) => {
   const { body } = response;
   const { record } = target;
   const isRegistered = record.fields.plugin === REGISTERED.id;
-  const host = isRegistered ? record.config.get('host') : undefined;
+  const host = isRegistered ? shownConfig(record)['host'] : undefined;
   expect(JSON.parse(body.config)).toEqual(host === undefined ? {} : { host });
   const { id, name } = REGISTERED;
   expect(body.plugin_info).toBe(isRegistered ? JSON.stringify({ id, name, icon: null, url: null }) : null);
