@@ -257,6 +257,10 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         opened_at: minute(0).toISOString(),
         closed_at: minute(1).toISOString(),
         reason: 'recovered',
+        project: { id: projectId, name: 'Project' },
+        record: { id: record.id, name: `Plugin 7 ${record.id}` },
+        plugin: { id: 7, name: null },
+        url: null,
       },
     });
   });
