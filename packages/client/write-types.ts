@@ -51,7 +51,7 @@ function write(schema: Schema, context: Context): string {
   if (value !== undefined) return JSON.stringify(value);
   if (values !== undefined) return values.map((one) => JSON.stringify(one)).join(' | ');
   if (anyOf !== undefined) return union(anyOf);
-  if (Array.isArray(schema.type)) return union(schema.type.map((one) => ({ type: one })));
+  if (Array.isArray(schema.type)) return union(schema.type.map((one) => ({ ...schema, type: one })));
   if (schema.type === 'array') return `ReadonlyArray<${type(items)}>`;
   if (schema.type === 'object') return writeObject(schema, context);
   if (schema.type === 'integer') return 'number';
@@ -64,7 +64,8 @@ function writeObject(
   context: Context,
 ): string {
   const type = (part: unknown): string => write(part as Schema, context);
-  if (additionalProperties === true) return 'JsonObject';
+  if (additionalProperties === true || (properties ?? additionalProperties) === undefined)
+    return 'JsonObject';
   if (properties === undefined) {
     const hasKeys = typeof propertyNames === 'object' && propertyNames.enum !== undefined;
     const record = `Readonly<Record<${hasKeys ? type(propertyNames) : 'string'}, ${type(additionalProperties)}>>`;

@@ -30,7 +30,7 @@ test('the span of a push is a child of its sender, and the parent of its batch a
   const body = ndjson([anEntry(bed.record.id), anEntry(0)]);
   const headers = { traceparent: TRACEPARENT };
   const response = await push(worker.url, body, { token: bed.token, headers });
-  expect([response.body, response.headers.get('x-trace-id')]).toEqual([
+  expect([response.body, response.headers.get('x-trace-id')]).toMatchObject([
     { stored: 1, duplicates: 0, dead: 1 },
     TRACE,
   ]);

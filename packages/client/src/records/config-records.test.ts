@@ -60,6 +60,7 @@ test('every endpoint of the contract has a method that calls it', async () => {
   await configs.retrieve(id);
   await configs.update(id, {});
   await configs.replace(id, { plugin: 7 });
+  await configs.patchConfiguration(id, {});
   await configs.delete(id);
   await configs.setConfiguration(id, {});
   await configs.activity(id).page();

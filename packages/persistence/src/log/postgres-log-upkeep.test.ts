@@ -130,7 +130,7 @@ test('only partitions with rows exist', () =>
     const { rows } = await database.pool.query('select from pg_class where relispartition and relkind = $1', [
       'r',
     ]);
-    expect(rows).toHaveLength(2 * 5);
+    expect(rows).toHaveLength(2 * 4);
   }));
 
 test('many batches that start a new day concurrently are all stored without long waits', () =>

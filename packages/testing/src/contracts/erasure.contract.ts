@@ -124,8 +124,12 @@ export function erasureContract(test: TestWith<LogPorts>): void {
     }
     await end(ports, gone.projectId);
     const erasing = { ...ports, archive: null };
+    let step = 0;
     for (let isDone = false; !isDone;) {
-      for await (const _ of eraseProject(erasing, gone.projectId)) break;
+      for await (const next of eraseProject(erasing, gone.projectId, step)) {
+        step = next;
+        break;
+      }
       isDone = (await ports.erasures.find(gone.projectId))?.finishedAt !== null;
     }
     const erasure = await ports.erasures.find(gone.projectId);
