@@ -60,7 +60,7 @@ test('an untouched form sends no request, and one change sends one request with 
   await page.getByLabel('Region').selectOption('us');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('All changes saved').waitFor();
-  expect(writes).toEqual([{ endpoint: 'https://example.com', batch: 10, headers: { a: 1 }, region: 'us' }]);
+  expect(writes).toEqual([{ region: 'us' }]);
   expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toEqual({
     ...STORED,
     region: 'us',
@@ -126,9 +126,7 @@ test('a secret is replaced, kept, cleared or restored as a reference, and its va
   await page.getByRole('button', { name: 'Clear Password' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('All changes saved').waitFor();
-  expect(writes).toEqual([
-    { endpoint: 'https://example.com', batch: 10, headers: { a: 1 }, token: CANARY, password: '' },
-  ]);
+  expect(writes).toEqual([{ token: CANARY, password: null }]);
   expect(await page.getByLabel('Password').innerText()).toBe('Not set');
   expect(await textOf(page)).not.toContain(CANARY);
   expect(await textOf(page)).not.toContain(MASK);
@@ -139,7 +137,7 @@ test('a secret is replaced, kept, cleared or restored as a reference, and its va
   await page.getByLabel('Batch size').fill('12');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('All changes saved').waitFor();
-  expect(writes[1]).toEqual({ endpoint: 'https://example.com', batch: 12, headers: { a: 1 } });
+  expect(writes[1]).toEqual({ batch: 12 });
 
   await page.getByRole('button', { name: 'Replace Token' }).click();
   await page.getByRole('checkbox', { name: 'Reference for Token' }).check();
@@ -374,7 +372,7 @@ async function openConfiguration(tenant: Tenant, id: number) {
   const { page } = await openSignedIn(browser(), tenant, path);
   const writes: unknown[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'PUT') writes.push(request.postDataJSON());
+    if (['PUT', 'PATCH'].includes(request.method())) writes.push(request.postDataJSON());
   });
   await page.getByRole('button', { name: 'Save' }).waitFor();
   return { page, writes };
