@@ -114,7 +114,7 @@ export const subresourceEndpoints = {
     operationId: 'retrieve_{one}_deliveries',
     summary: 'Retrieve the deliveries of a record over time',
     description:
-      'The totals of the reports per minute, hour or day, oldest first, in at most 1,500 buckets. ' +
+      'The totals of the reports per five minutes, hour or day, oldest first, in at most 1,500 buckets. ' +
       'Buckets without reports are left out. A late report changes the bucket of its `timestamp`.',
     scope: 'plugin:read',
     needs: 'record',
