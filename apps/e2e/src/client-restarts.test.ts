@@ -65,7 +65,12 @@ test('a log sender counts dead letters, and stops when its key is revoked', asyn
   const sender = logSender({ url: tenant.ingestion, key: tenant.token });
   await sender.logger(id).info('good');
   await sender.logger(999_999).info('nobody');
-  expect(await sender.flush()).toEqual({ stored: 1, duplicates: 0, dead: 1 });
+  expect(await sender.flush()).toEqual({
+    stored: 1,
+    duplicates: 0,
+    dead: 1,
+    errors: [{ line: 2, reason: 'unknown_plugin_config', detail: expect.any(String) }],
+  });
   await revokeKey(service, tenant);
   await sender.logger(id).info('late');
   await expect(sender.flush()).rejects.toMatchObject({ code: 'authentication_failed', status: 401 });
