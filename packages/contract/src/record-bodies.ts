@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { jsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { plugin, writableFields } from './record-fields.ts';
+import { JSON_TEXT_MAX } from './response-text.ts';
 
 /** A record is sent back with its configuration as text, which changes nothing. */
 const config = z
@@ -13,6 +14,8 @@ const config = z
   .optional()
   .meta({
     type: ['object', 'string', 'null'],
+    maxLength: JSON_TEXT_MAX,
+    pattern: String.raw`^[\s\S]*$`,
     description: 'An object replaces the configuration. Text, as in responses, is ignored.',
   });
 

@@ -103,7 +103,7 @@ const dependenciesOn = ({ managed }: PostgresPorts) => ({
 async function apply(ports: PostgresPorts, { projectId }: FamilyRef, given: Declaration): Promise<void> {
   const query = { projectId, declaration: given, secrets: SECRETS };
   const { base } = (await makePlan(dependenciesOn(ports), query)).report;
-  const command = { ...query, base, maxDeletes: 10, author: AUTHOR };
+  const command = { ...query, base, maxDeletes: 100, author: AUTHOR };
   const outcome = await applyDeclaration(dependenciesOn(ports), command, null);
   expect(outcome.kind).toBe('applied');
   expect(JSON.stringify(outcome)).not.toContain('canary');
