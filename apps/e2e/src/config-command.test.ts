@@ -74,7 +74,7 @@ const NON_INTERACTIVE = ['--yes', '--max-deletes', '0'];
 
 beforeEach(async () => registerPlugin(running(), PLUGIN));
 
-test('a saved plan is applied once, and its secret does not leak', async ({ work }) => {
+test('a saved plan is applied once, and its secret does not leak', { tags: ['long'] }, async ({ work }) => {
   const { folder, tenant } = work;
   const plan = join(folder, 'plan.json');
   const file = await work.declare(GEOIP, OTHER);

@@ -67,6 +67,8 @@ test('an alert is previewed and created, and its incident is shown until the ale
   expect(await page.getByLabel('Window (minutes)').inputValue()).toBe('60');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('heading', { name: 'Runtimes of GeoIP' }).waitFor();
+  await expect.poll(async () => (await tenant.incidents({ open: true }).page()).count).toBe(0);
+  await page.reload();
   await main.getByText('Alert changed').first().waitFor();
   await expectAccessible(page);
   page.once('dialog', (dialog) => void dialog.accept());
@@ -120,7 +122,7 @@ test('a webhook is created, tested, changed and deleted', async () => {
 
   await main.getByRole('link', { name: 'https://receiver.invalid/hook' }).click();
   await page.getByRole('button', { name: 'Send a test event' }).click();
-  await main.getByText(/^\d attempts?, no response$/).waitFor();
+  await main.getByText(/\d attempts?, no response/).waitFor();
   await main.getByText('Payload and response').click();
   await main.getByText('"type":"webhook.test"').waitFor();
   await expectAccessible(page);

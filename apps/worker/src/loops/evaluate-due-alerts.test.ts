@@ -82,27 +82,29 @@ test('an alert that cannot be evaluated is logged and counted, and later evaluat
   });
 });
 
-test('a worker that is killed leaves complete chunks, and the next evaluation adds the others', async ({
-  bed,
-}) => {
-  const family = await aFamily(bed.ports);
-  await addFailing(bed, family, MANY);
-  const alert = await anAlert(bed.ports, family, { at: new Date() });
-  const killed = bed.run();
-  await expect.poll(() => incidents(bed, family), POLL).toBeGreaterThan(0);
-  killed.child.kill('SIGKILL');
-  await killed.exited;
-  const stored = await incidents(bed, family);
-  const [{ states } = { states: -1 }] = await bed.rows<{ states: number }>(
-    'select count(*)::int as states from alert_state where alert_id = $1 and firing',
-    [alert.id],
-  );
-  expect([stored, stored < MANY]).toEqual([states, true]);
-  const worker = await bed.serve();
-  await makeDue(bed);
-  await expect.poll(() => incidents(bed, family), POLL).toBe(MANY);
-  await worker.stop();
-});
+test(
+  'a worker that is killed leaves complete chunks, and the next evaluation adds the others',
+  { tags: ['long'] },
+  async ({ bed }) => {
+    const family = await aFamily(bed.ports);
+    await addFailing(bed, family, MANY);
+    const alert = await anAlert(bed.ports, family, { at: new Date() });
+    const killed = bed.run();
+    await expect.poll(() => incidents(bed, family), POLL).toBeGreaterThan(0);
+    killed.child.kill('SIGKILL');
+    await killed.exited;
+    const stored = await incidents(bed, family);
+    const [{ states } = { states: -1 }] = await bed.rows<{ states: number }>(
+      'select count(*)::int as states from alert_state where alert_id = $1 and firing',
+      [alert.id],
+    );
+    expect([stored, stored < MANY]).toEqual([states, true]);
+    const worker = await bed.serve();
+    await makeDue(bed);
+    await expect.poll(() => incidents(bed, family), POLL).toBe(MANY);
+    await worker.stop();
+  },
+);
 
 test(
   'an evaluation survives the loss of the database, with each incident once',
