@@ -25,7 +25,7 @@ function show(changed: readonly Notice[]): void {
 const remove = (id: number): void => show(notices.filter((notice) => notice.id !== id));
 
 /**
- * Shows a notice for ten seconds, and for as long as the pointer or the focus is on the notices. It replaces an
+ * Shows a notice for ten seconds, and for as long as the pointer or the focus is on one with actions. It replaces an
  * earlier notice of the same topic. Returns a function that removes it.
  */
 export function notify(text: string, actions: Actions = {}, topic?: string): () => void {
