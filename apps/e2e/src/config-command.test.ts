@@ -199,6 +199,22 @@ test('errors from the service are reported with line and column', async ({ work 
   );
 });
 
+test('a record that would be enabled without its required entries is reported at its configuration', async ({
+  work,
+}) => {
+  const required = { type: 'string', required: true } as const;
+  const config_schema = ['host', 'path'].map((key) => ({ key, ...required }));
+  await registerPlugin(running(), { id: 32, name: 'Sender', config_schema });
+  const file = await work.declare({ key: 'sender', plugin: 32, enabled: true });
+  for (const command of [['plan'], ['apply', ...NON_INTERACTIVE]]) {
+    const rejected = await work.onProject(command[0] ?? '', file, ...command.slice(1));
+    expect(rejected).toMatchObject({ code: 1, stdout: '' });
+    expect(rejected.stderr).toMatch(
+      /config\.json:5:5: plugin_configs\[0\]\.config\.path: This field is required\.\n.*config\.json:5:5: plugin_configs\[0\]\.config\.host: This field is required\.\n/,
+    );
+  }
+});
+
 test('a saved plan without its document is rejected', async ({ work }) => {
   const plan = join(work.folder, 'plan.json');
   await work.onProject('plan', await work.declare(OTHER), '-o', plan);

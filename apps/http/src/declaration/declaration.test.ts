@@ -43,13 +43,23 @@ async function apply(
   return call<WireApplied & WireErrorBody>('POST', '/configuration/apply', request);
 }
 
-async function registerGeoip({ service }: { readonly service: { readonly url: string; issueKey: Issue } }) {
-  const { token } = await service.issueKey({});
-  const body = JSON.stringify({ name: 'GeoIP', config_schema: SCHEMA });
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  expect((await fetch(`${service.url}/api/plugins/3`, { method: 'PUT', body, headers })).status).toBe(200);
+interface Registering {
+  readonly service: {
+    readonly url: string;
+    issueKey: (order: object) => Promise<{ readonly token: string }>;
+  };
 }
-type Issue = (order: object) => Promise<{ readonly token: string }>;
+
+async function register({ service }: Registering, id: number, schema: readonly object[]) {
+  const { token } = await service.issueKey({});
+  const body = JSON.stringify({ name: `Plugin ${id}`, config_schema: schema });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  expect((await fetch(`${service.url}/api/plugins/${id}`, { method: 'PUT', body, headers })).status).toBe(
+    200,
+  );
+}
+
+const registerGeoip = (on: Registering) => register(on, 3, SCHEMA);
 
 test('a document is planned, applied and exported; then its plan is empty', async ({ call, service }) => {
   await registerGeoip({ service });
@@ -148,6 +158,48 @@ test('a plan is stale once a record has changed; the error says which, by whom a
   expect(drift.body.results).toEqual(stale.body.changed);
   const { body: record } = await call('GET', `/plugin_configs/${id}`);
   expect(record).toMatchObject({ name: null, description: 'By hand' });
+});
+
+test('a document cannot enable a record with a configuration that the schema rejects', async ({
+  call,
+  service,
+}) => {
+  await register({ service }, 70, [
+    { key: 'level', type: 'choice', choices: ['high', 'low'], required: true },
+    { key: 'limit', type: 'number' },
+  ]);
+  const stored = { key: 'a', plugin: 70, config: { level: 'low', limit: 1 } };
+  const applied = await apply(call, {
+    document: documentOf({ ...stored, enabled: true }, { ...stored, key: 'b' }),
+  });
+  expect(applied.status).toBe(200);
+  await register({ service }, 70, [
+    { key: 'level', type: 'choice', choices: ['high', 'none'], required: true },
+  ]);
+  const untouched = documentOf({ key: 'a', plugin: 70, enabled: true }, { key: 'b', plugin: 70 });
+  expect((await plan(call, { document: untouched })).body).toMatchObject({ changes: [] });
+
+  const { base } = (await plan(call, { document: untouched })).body;
+  const enabling = documentOf({ key: 'a', plugin: 70 }, { key: 'b', plugin: 70, enabled: true });
+  const creating = documentOf(...untouched.plugin_configs, { key: 'c', plugin: 70, enabled: true });
+  const before = (await call('GET', '/plugin_configs')).body;
+  for (const [document, errors] of [
+    [enabling, ['plugin_configs[1].config.level', 'plugin_configs[1].config.limit']],
+    [creating, ['plugin_configs[2].config.level']],
+  ] as const) {
+    for (const action of ['plan', 'apply']) {
+      const body = { document, ...(action === 'apply' && { base }) };
+      const rejected = await call<WireErrorBody>('POST', `/configuration/${action}`, { body });
+      expect([rejected.status, rejected.body.attr]).toEqual([400, errors[0]]);
+      expect(rejected.body.errors?.map(({ attr }) => attr)).toEqual(errors);
+    }
+  }
+  expect((await call('GET', '/plugin_configs')).body).toEqual(before);
+  const mended = documentOf(
+    { key: 'a', plugin: 70 },
+    { ...stored, key: 'b', enabled: true, config: { level: 'high', limit: null } },
+  );
+  expect((await apply(call, { document: mended })).body).toMatchObject({ summary: { update: 1 } });
 });
 
 test('a repeated apply returns the first response', async ({ call }) => {

@@ -1,16 +1,28 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultsOf, NO_VALUES } from '../configuration/configuration.ts';
+import { patchedConfiguration } from '../configuration/replace-configuration.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import { NOT_REGISTERED, type Registration } from '../plugin/plugin.ts';
+import { aConfigRecord } from '../record/config-record.fixture.ts';
+import type { ConfigRecord } from '../record/config-record.ts';
+import { decideUpdate } from '../record/update-record.ts';
 import type { DeclaredRecord } from './declaration.ts';
-import type { ManagedState } from './managed-records.ts';
+import type { ManagedState, OwnedRecord } from './managed-records.ts';
 import { planDeclaration, type Plan } from './plan-declaration.ts';
 
 const MIB = 1024 * 1024;
+const AUTHOR = { actor: { keyId: 1, label: 'ci' }, requestId: null, at: new Date(0) };
 const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
 const NONE = { listVersion: 1, entry: 0 };
 
-/** The state of a project without records. */
-function stateWith(plugins: ManagedState['plugins'] = new Map()): ManagedState {
+/** The state of a project with these records in one family. */
+function stateWith(
+  plugins: ManagedState['plugins'] = new Map(),
+  owned: readonly OwnedRecord[] = [],
+): ManagedState {
   const family = { live: [], owned: [] };
   return {
     base: {
@@ -18,7 +30,7 @@ function stateWith(plugins: ManagedState['plugins'] = new Map()): ManagedState {
       families: { plugin_configs: NONE, pipeline_transformation_configs: NONE },
       plugins: 0,
     },
-    families: { plugin_configs: family, pipeline_transformation_configs: family },
+    families: { plugin_configs: { live: [], owned }, pipeline_transformation_configs: family },
     plugins,
   };
 }
@@ -38,15 +50,139 @@ function plan(
   });
 }
 
+function registered(id: number, configSchema: readonly ConfigField[]): Registration {
+  const secrets = configSchema.filter(({ secret }) => secret === true);
+  return {
+    plugin: { id, name: 'One', configSchema },
+    version: 1,
+    secretNames: new Set(secrets.map(({ key }) => key)),
+    defaults: defaultsOf(configSchema, NO_VALUES),
+  };
+}
+
+/** A record under the key `a`, attached to plugin 7. */
+function anOwnedRecord(given: Partial<ConfigRecord>, values: JsonObject = {}): OwnedRecord {
+  return {
+    key: 'a',
+    preventDestroy: false,
+    isAsApplied: true,
+    record: aConfigRecord(given),
+    secretNames: new Set(),
+    values: JSON.stringify(values),
+  };
+}
+
+/** Returns the rejection of a plan; null if there is none. */
+function rejectionOf(decide: () => unknown): DomainError | null {
+  try {
+    decide();
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
 const copies = (count: number, config: JsonObject): readonly DeclaredRecord[] =>
   Array.from({ length: count }, (_, n) => ({ key: `key-${n}`, plugin: 7, config }));
 
 test('a secret that is sent once cannot fill more configurations than a manager may own', () => {
   const secrets = { TOKEN: 'x'.repeat(MIB / 4 - 100) };
-  const plugin = { id: 7, name: 'One', configSchema: [TOKEN] };
-  const seeded = { plugin, version: 1, secretNames: new Set(['token']), defaults: new Map() };
-  const state = stateWith(new Map([[7, seeded as never]]));
+  const state = stateWith(new Map([[7, registered(7, [TOKEN])]]));
   const planOf = (count: number) => plan(copies(count, { token: { $secret: 'TOKEN' } }), { state, secrets });
   expect(planOf(25).report.summary.create).toBe(25);
   expect(() => planOf(50)).toThrow('A plan is limited to');
+});
+
+describe('a record that a document enables is valid', () => {
+  const LEVEL: ConfigField = { key: 'level', type: 'choice', choices: ['high', 'low'], required: true };
+  const LIMIT: ConfigField = { key: 'limit', type: 'number' };
+  const SECRET: ConfigField = { ...TOKEN, required: true };
+  const PLUGINS = new Map([
+    [7, registered(7, [LEVEL, LIMIT])],
+    [8, registered(8, [])],
+    [9, registered(9, [SECRET, LIMIT])],
+  ]);
+  const A = { key: 'a', plugin: 7 };
+  const errorsOf = (record: DeclaredRecord, stored: OwnedRecord | null = null) => {
+    const state = stateWith(PLUGINS, stored === null ? [] : [stored]);
+    const error = rejectionOf(() => plan([{ key: 'first', plugin: 5 }, record], { state }));
+    return error && (error.errors ?? [error]).map(({ code, attr }) => [code, attr]);
+  };
+
+  test('a new record lacks no required entry, unless it is disabled', () => {
+    const missing = [['required', 'plugin_configs[1].config.level']];
+    expect(errorsOf({ ...A, enabled: true })).toEqual(missing);
+    expect(errorsOf({ ...A, enabled: true, config: {} })).toEqual(missing);
+    expect(errorsOf({ ...A, enabled: true, config: { level: 'low' } })).toBeNull();
+    expect(errorsOf(A)).toBeNull();
+  });
+
+  test('a stored record is checked with the entries that the document keeps', () => {
+    const outdated = anOwnedRecord({}, { level: 'middle', limit: 1, old: true });
+    const enabled = { ...A, enabled: true };
+    expect(errorsOf(enabled, outdated)).toEqual([
+      ['invalid_input', 'plugin_configs[1].config.level'],
+      ['invalid_input', 'plugin_configs[1].config.old'],
+    ]);
+    expect(errorsOf({ ...enabled, config: { level: 'low' } }, outdated)).toEqual([
+      ['invalid_input', 'plugin_configs[1].config.old'],
+    ]);
+    expect(errorsOf({ ...enabled, config: { level: 'low', old: null } }, outdated)).toBeNull();
+    expect(errorsOf(enabled, anOwnedRecord({}, { level: 'low' }))).toBeNull();
+  });
+
+  test('an enabled record is checked when it is attached to another plugin, but not otherwise', () => {
+    const enabled = anOwnedRecord({ plugin: 8, enabled: true });
+    expect(errorsOf(A, enabled)).toEqual([['required', 'plugin_configs[1].config.level']]);
+    const outdated = anOwnedRecord({ enabled: true }, { old: true });
+    expect(errorsOf({ ...A, enabled: true, name: 'New' }, outdated)).toBeNull();
+    expect(errorsOf({ key: 'a', plugin: 6 }, outdated)).toBeNull();
+  });
+
+  test('a plan without the value of a secret only checks the other entries', () => {
+    const record = { key: 'a', plugin: 9, enabled: true };
+    const config = { token: { $secret: 'TOKEN' } };
+    expect(errorsOf({ ...record, config })).toBeNull();
+    expect(errorsOf({ ...record, config: { ...config, limit: 'x' } })).toEqual([
+      ['invalid_input', 'plugin_configs[1].config.limit'],
+    ]);
+    expect(errorsOf(record)).toEqual([['required', 'plugin_configs[1].config.token']]);
+    expect(errorsOf({ ...record, config }, anOwnedRecord({ plugin: 9 }, { token: 'hunter2' }))).toBeNull();
+  });
+
+  const stored = fc.record(
+    { level: fc.constantFrom('low', 'middle'), limit: fc.constantFrom(1, 'x'), old: fc.constant(true) },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<JsonObject>;
+  const given = fc.record(
+    { level: fc.constantFrom('high', null), limit: fc.constantFrom(2, null), old: fc.constant(null) },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<JsonObject>;
+
+  test('a document may enable or attach a record exactly if an update may', () =>
+    fc.assert(
+      fc.asyncProperty(
+        stored,
+        given,
+        fc.constantFrom([6, false], [6, true], [7, false], [8, true]),
+        async (values, config, [plugin, enabled]) => {
+          const before = anOwnedRecord({ plugin, enabled }, values);
+          const registration = (id: number) => PLUGINS.get(id) ?? NOT_REGISTERED;
+          const shown = { ...before.record, pluginInfo: PLUGINS.has(plugin) ? '{}' : null };
+          const update = decideUpdate({ requireRegistered: false }, shown, {
+            change: { plugin: 7, enabled: true },
+            newConfig: (configured) => patchedConfiguration(configured, config),
+            author: AUTHOR,
+            registration: async (id) => registration(id),
+            configured: async () => ({ ...before, ...registration(plugin), record: shown }),
+          });
+          const isRejected = await update.then(
+            () => false,
+            () => true,
+          );
+          expect(errorsOf({ ...A, enabled: true, config }, before) !== null).toBe(isRejected);
+        },
+      ),
+    ));
 });

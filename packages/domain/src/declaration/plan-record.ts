@@ -1,4 +1,8 @@
-import { replaceConfiguration, type Replacement } from '../configuration/replace-configuration.ts';
+import {
+  checkConfiguration,
+  replaceConfiguration,
+  type Replacement,
+} from '../configuration/replace-configuration.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { FieldChange } from '../activity/activity-entry.ts';
 import {
@@ -7,10 +11,10 @@ import {
   type RecordDraft,
   type UnversionedRecord,
 } from '../record/config-record.ts';
-import { NOT_REGISTERED, type Registration } from '../plugin/plugin.ts';
+import { NOT_REGISTERED, type Plugin, type Registration } from '../plugin/plugin.ts';
 import { changesOf, initialFields } from '../record/describe-change.ts';
 import { attach, unregistered } from '../record/update-record.ts';
-import { planConfiguration, type SecretValues } from './declared-configuration.ts';
+import { planConfiguration, type ConfigurationPlan, type SecretValues } from './declared-configuration.ts';
 import { pathOf, type DeclaredRecord } from './declaration.ts';
 import type { OwnedRecord } from './managed-records.ts';
 import type { PlannedChange, PlannedField } from './plan.ts';
@@ -76,7 +80,12 @@ export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedR
     after: preventDestroy,
   };
   const others = target.owned === null ? [] : fields;
-  const config = configured(context, placed, { path, registration, others });
+  const isChecked =
+    target.owned === null
+      ? target.draft.enabled
+      : target.after.enabled &&
+        (!target.owned.record.enabled || target.after.plugin !== target.owned.record.plugin);
+  const config = configured(context, placed, { path, registration, others, isChecked });
   const isProtectionKept = protection.before === protection.after;
   const all = [...fields, ...(isProtectionKept ? [] : [protection]), ...config.fields];
   const isChanged = all.some((field) => !isUnchanged(field));
@@ -146,15 +155,19 @@ function actionOf(owned: OwnedRecord | null, fields: readonly PlannedField[]): P
 
 type ConfiguredRecord = Pick<PlannedRecord, 'configuration' | 'missing'> & Pick<PlannedChange, 'fields'>;
 
+interface ConfiguredOptions extends Located {
+  readonly others: readonly FieldChange[];
+  /** Whether the schema has to accept the whole configuration, as for a record that the document enables. */
+  readonly isChecked: boolean;
+}
+
 function configured(
   { secrets }: PlanContext,
   { declared: { config: declared }, owned }: PlacedRecord,
-  { path, registration, others }: Located & { readonly others: readonly FieldChange[] },
+  { path, registration, others, isChecked }: ConfiguredOptions,
 ): ConfiguredRecord {
-  if (declared === undefined) return { fields: [], configuration: null, missing: [] };
-  const { plugin } = registration;
   const stored = {
-    plugin,
+    plugin: registration.plugin,
     defaults: registration.defaults,
     values: owned === null ? '{}' : owned.values,
     secretNames:
@@ -163,15 +176,26 @@ function configured(
         : new Set([...owned.secretNames, ...registration.secretNames]),
   };
   try {
-    const schema = plugin?.configSchema ?? [];
-    const { fields, newConfig, missing } = planConfiguration({ stored, schema, declared, secrets });
-    const isDecided = newConfig !== null && missing.length === 0;
-    const isKept = (key: string): boolean => !Object.hasOwn(declared, key);
-    const configuration = isDecided ? replaceConfiguration(stored, newConfig, { others, isKept }) : null;
+    const { fields, newConfig, missing } =
+      declared === undefined
+        ? NOT_MANAGED
+        : planConfiguration({ stored, schema: registration.plugin?.configSchema ?? [], declared, secrets });
+    const checked = { ...stored, plugin: withoutFields(registration.plugin, missing) };
+    const isKept = (key: string): boolean => declared === undefined || !Object.hasOwn(declared, key);
+    const configuration = newConfig && replaceConfiguration(checked, newConfig, { others, isKept });
+    if (isChecked) checkConfiguration({ ...checked, values: configuration?.values ?? stored.values });
     return { fields, configuration, missing: missing.map((key) => `${path}.config.${key}`) };
   } catch (error) {
     throw error instanceof DomainError ? at(`${path}.config`, error) : error;
   }
+}
+
+const NOT_MANAGED: ConfigurationPlan = { fields: [], newConfig: null, missing: [] };
+
+/** Returns the plugin without the fields of secrets whose values were not sent. An apply rejects these. */
+function withoutFields(plugin: Plugin | null, missing: readonly string[]): Plugin | null {
+  if (plugin?.configSchema === undefined || missing.length === 0) return plugin;
+  return { ...plugin, configSchema: plugin.configSchema.filter(({ key }) => !missing.includes(key)) };
 }
 
 /** Prefixes the attribute of an error with a path in the document. */
