@@ -90,65 +90,60 @@ test('an incident of a failing plugin arrives signed, and closes when the plugin
   ]);
 }, 180_000);
 
-test(
-  'the commands change, resend, rotate and delete',
-  { tags: ['long'] },
-  async () => {
-    const tenant = await running().tenant();
-    const cli = commandsOf(tenant);
-    const alert = await cli(
-      'alert',
-      'create',
-      '--name',
-      'Errors',
-      '--signal',
-      'log',
-      '--threshold',
-      '5',
-      '--window',
-      '60',
-    );
-    await cli(
-      'alert',
-      'change',
-      alert,
-      '--signal',
-      'silence',
-      '--threshold',
-      'none',
-      '--for',
-      '2/3',
-      '--no-enabled',
-    );
-    expect(JSON.parse(await cli('alert', 'show', alert, '--json'))).toMatchObject({
-      name: 'Errors',
-      record: null,
-      signal: 'silence',
-      threshold: null,
-      window_minutes: 60,
-      for: { n: 2, m: 3 },
-      enabled: false,
-    });
-    expect(await cli('alert', 'list')).toMatch(
-      /Errors +plugin_configs +all +silence +- +60 +2\/3 +notify +disabled$/,
-    );
-    await cli('alert', 'delete', alert);
-    expect(await cli('alert', 'list')).toBe('');
+test('the commands change, resend, rotate and delete', { tags: ['long'], timeout: 120_000 }, async () => {
+  const tenant = await running().tenant();
+  const cli = commandsOf(tenant);
+  const alert = await cli(
+    'alert',
+    'create',
+    '--name',
+    'Errors',
+    '--signal',
+    'log',
+    '--threshold',
+    '5',
+    '--window',
+    '60',
+  );
+  await cli(
+    'alert',
+    'change',
+    alert,
+    '--signal',
+    'silence',
+    '--threshold',
+    'none',
+    '--for',
+    '2/3',
+    '--no-enabled',
+  );
+  expect(JSON.parse(await cli('alert', 'show', alert, '--json'))).toMatchObject({
+    name: 'Errors',
+    record: null,
+    signal: 'silence',
+    threshold: null,
+    window_minutes: 60,
+    for: { n: 2, m: 3 },
+    enabled: false,
+  });
+  expect(await cli('alert', 'list')).toMatch(
+    /Errors +plugin_configs +all +silence +- +60 +2\/3 +notify +disabled$/,
+  );
+  await cli('alert', 'delete', alert);
+  expect(await cli('alert', 'list')).toBe('');
 
-    // Nothing listens there.
-    const url = `http://127.0.0.1:${await freePort()}/`;
-    const created = JSON.parse(await cli('webhook', 'create', '--url', url, ...EVENTS, '--json'));
-    const { id, secret } = created as { id: number; secret: string };
-    const webhook = String(id);
-    const delivery = await cli('webhook', 'test', webhook);
-    const attempts = () => cli('webhook', 'deliveries', webhook);
-    await expect.poll(attempts, { timeout: 60_000 }).toMatch(/ pending +[1-9].* refused the connection\.$/);
-    await cli('webhook', 'resend', webhook, delivery);
-    expect(await cli('webhook', 'rotate', webhook)).not.toBe(secret);
-    await cli('webhook', 'change', webhook, '--event', 'record.updated', '--no-enabled');
-    expect(await cli('webhook', 'show', webhook)).toMatch(/ record\.updated +disabled +-$/);
-    await cli('webhook', 'delete', webhook);
-    expect(await cli('webhook', 'list')).toBe('');
-  },
-  120_000,
-);
+  // Nothing listens there.
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const created = JSON.parse(await cli('webhook', 'create', '--url', url, ...EVENTS, '--json'));
+  const { id, secret } = created as { id: number; secret: string };
+  const webhook = String(id);
+  const delivery = await cli('webhook', 'test', webhook);
+  const attempts = () => cli('webhook', 'deliveries', webhook);
+  await expect.poll(attempts, { timeout: 60_000 }).toMatch(/ pending +[1-9].* refused the connection\.$/);
+  await cli('webhook', 'resend', webhook, delivery);
+  expect(await cli('webhook', 'rotate', webhook)).not.toBe(secret);
+  await cli('webhook', 'change', webhook, '--event', 'record.updated', '--no-enabled');
+  expect(await cli('webhook', 'show', webhook)).toMatch(/ record\.updated +disabled +-$/);
+  await cli('webhook', 'delete', webhook);
+  expect(await cli('webhook', 'list')).toBe('');
+});
