@@ -1,5 +1,4 @@
 import {
-  checkNumbers,
   planDeclaration,
   TIMEOUT_MS,
   type ExportInput,
@@ -42,21 +41,12 @@ export function declarationWork(thread: WorkThread, { request, raw }: FastifyRep
   const isSmallPlan = (input: PlanInput): boolean => sentBytes <= SMALL_BYTES && isSmall(input);
   return {
     plan: async (input) =>
-      isSmallPlan(input) ? planDeclaration(input) : ((await run('plan', withExactNumbers(input))) as Plan),
+      isSmallPlan(input) ? planDeclaration(input) : ((await run('plan', input)) as Plan),
     planJson: async (input) =>
-      isSmallPlan(input) ? Buffer.from(plannedJson(input)) : runJson('planJson', withExactNumbers(input)),
+      isSmallPlan(input) ? Buffer.from(plannedJson(input)) : runJson('planJson', input),
     exportJson: async (input) =>
       isSmall(input) ? Buffer.from(exportedJson(input)) : runJson('exportJson', input),
   };
-}
-
-/** Rejects inexact numbers, whose class would be lost between the threads. */
-function withExactNumbers(input: PlanInput): PlanInput {
-  for (const family of FAMILIES) {
-    for (const [index, { config }] of (input.declaration[family] ?? []).entries())
-      if (config !== undefined) checkNumbers(config, `${family}[${index}].config`);
-  }
-  return input;
 }
 
 function isSmall({ state: { families } }: ExportInput | PlanInput): boolean {

@@ -343,7 +343,7 @@ test('an inexact number or another error in a large document names its field', a
   expect([inexact.status, inexact.body.code, inexact.body.attr]).toEqual([
     400,
     'invalid_input',
-    'plugin_configs[0].config',
+    'plugin_configs[0].config.n',
   ]);
   const misplaced = await send('"n":{"$secret":1}');
   expect([misplaced.status, misplaced.body.code, misplaced.body.attr]).toEqual([

@@ -3,14 +3,14 @@ import { CONFIG_FIELD } from '../configuration/configuration.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
+import { changeWrite } from '../record/update-record.ts';
 import { baseText, parseBase, type Base } from './base.ts';
 import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
-import type { EditedRecord, LockedProject } from './managed-records.ts';
+import type { EditedRecord, LockedProject, OwnedChange } from './managed-records.ts';
 import { scopeOf, type Plan, type PlanDependencies } from './plan-declaration.ts';
 import type { Applied } from './plan.ts';
-import { NO_VALUE } from './plan-record.ts';
-import { writesOf } from './write-plan.ts';
+import { NO_VALUE, type PlannedRecord } from './plan-record.ts';
 
 interface Dependencies extends PlanDependencies {
   /** Returns the id of a new apply. */
@@ -51,22 +51,23 @@ export async function applyDeclaration(
   command: Command,
   key: IdempotencyKey | null,
 ): Promise<ApplyOutcome> {
-  const { declaration, deadline } = command;
+  const { projectId, declaration, secrets, deadline } = command;
   const base = parseBase(command.base);
   return dependencies.managed.lock(
-    scopeOf(command),
+    scopeOf(projectId, declaration),
     async (locked) => {
       const kept = key === null ? null : await locked.keptResponse(key);
       if (key !== null && kept !== null) return { kind: 'applied', ...requireSameBody(key, kept) };
       const stale = await changesSince(locked, declaration, base);
       if (stale !== null) return { kind: 'stale', ...stale };
       const { requireRegistered } = dependencies;
-      const { secrets } = command;
       const plan = await dependencies.plan({ declaration, state: locked.state, secrets, requireRegistered });
       checkLimits(plan, command.maxDeletes);
       const applyId = dependencies.uuid();
       const author = { ...command.author, applyId };
-      const newIds = await locked.store(writesOf(plan.records, author));
+      const isStored = ({ change, owned }: PlannedRecord) => change !== null || owned?.isAsApplied !== true;
+      const writes = plan.records.filter(isStored).map((planned) => writeOf(planned, author));
+      const newIds = await locked.store(writes);
       const changes = appliedChanges(plan, newIds);
       const { summary } = plan.report;
       const value = { applyId, summary, changes, base: baseText(await locked.base()) };
@@ -100,9 +101,9 @@ async function changesSince(
   return base.plugins === now.plugins ? null : { message: PLUGINS_DIFFER, changed: [] };
 }
 
-function checkLimits({ report, records }: Plan, maxDeletes: number): void {
-  const missing = records.find((record) => record.missing.length > 0)?.missing[0];
-  if (missing !== undefined) throw new DomainError('required', NO_VALUE, { attr: missing });
+function checkLimits({ report }: Plan, maxDeletes: number): void {
+  const [missing] = report.warnings;
+  if (missing !== undefined) throw new DomainError('required', NO_VALUE, { attr: missing.attr });
   const [conflict] = report.conflicts;
   if (conflict !== undefined) {
     const message = `The record "${conflict.key}" is protected by prevent_destroy. Apply "prevent_destroy": false first.`;
@@ -113,6 +114,17 @@ function checkLimits({ report, records }: Plan, maxDeletes: number): void {
   const count = deletes === 1 ? '1 record' : `${deletes} records`;
   const message = `The plan deletes ${count}, and max_deletes is ${maxDeletes}.`;
   throw new DomainError('too_many_deletes', message, { attr: 'max_deletes' });
+}
+
+/** Stores all effects of the plan on a record in one write, with one activity entry. */
+function writeOf(planned: PlannedRecord, author: Author): OwnedChange {
+  const { family, key, preventDestroy, configuration, owned, after } = planned;
+  const named = { family, key, preventDestroy };
+  if (owned === null)
+    return { ...named, record: { draft: planned.after, values: configuration?.values ?? null, author } };
+  const { record: before } = owned;
+  if (configuration === null && after === before) return { ...named, record: before.id };
+  return { ...named, record: { before, ...changeWrite(before, planned.after, configuration, author) } };
 }
 
 /** Returns the changes without configuration values, and with the ids of the new records. */

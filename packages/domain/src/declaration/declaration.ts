@@ -1,5 +1,5 @@
 import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
-import type { JsonObject } from '../kernel/json.ts';
+import { checkNumbers, type JsonObject } from '../kernel/json.ts';
 import { DECLARED_MAX, FAMILIES, type Family } from '../vocabulary/vocabulary.ts';
 
 /** The desired state of one record, with the field names of the document format. Absent fields are not managed. */
@@ -40,14 +40,16 @@ export function tooManyRecords(attr: string): DomainError {
 export function checkDeclaration(declaration: Declaration): void {
   const count = declaredFamilies(declaration).reduce((sum, of) => sum + (declaration[of]?.length ?? 0), 0);
   if (count > DECLARED_MAX) throw tooManyRecords('document');
-  for (const family of declaredFamilies(declaration)) checkKeys(family, declaration[family] ?? []);
+  for (const family of declaredFamilies(declaration)) checkRecords(family, declaration[family] ?? []);
 }
 
-function checkKeys(family: Family, records: readonly DeclaredRecord[]): void {
+/** Also rejects inexact numbers, which another thread would not recognise. */
+function checkRecords(family: Family, records: readonly DeclaredRecord[]): void {
   const keys = new Set<string>();
-  for (const [index, { key }] of records.entries()) {
-    if (keys.has(key))
-      throw invalidInput(`${pathOf(family, index)}.key`, `The key "${key}" occurs twice in this family.`);
+  for (const [index, { key, config = {} }] of records.entries()) {
+    const path = pathOf(family, index);
+    if (keys.has(key)) throw invalidInput(`${path}.key`, `The key "${key}" occurs twice in this family.`);
     keys.add(key);
+    for (const [entry, value] of Object.entries(config)) checkNumbers(value, `${path}.config.${entry}`);
   }
 }

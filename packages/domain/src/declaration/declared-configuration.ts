@@ -1,13 +1,13 @@
-import {
-  CONFIG_FIELD,
-  isSecret,
-  MASK,
-  maskValues,
-  readValues,
-  type Configured,
-} from '../configuration/configuration.ts';
+import type { FieldChange } from '../activity/activity-entry.ts';
+import { CONFIG_FIELD, isSecret, MASK, readValues, type Configured } from '../configuration/configuration.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
-import { shortened } from '../configuration/replace-configuration.ts';
+import {
+  checkConfiguration,
+  patchedConfiguration,
+  replaceConfiguration,
+  shortened,
+  type Replacement,
+} from '../configuration/replace-configuration.ts';
 import { checkReference, isReference } from '../configuration/reference.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { isSameText } from '../kernel/text.ts';
@@ -20,105 +20,129 @@ import { CONFIGURATION_MAX_BYTES } from '../vocabulary/vocabulary.ts';
 /** Secret values by the names that a declaration refers to. */
 export type SecretValues = ReadonlyMap<string, string>;
 
-interface Comparison {
-  readonly stored: Pick<Configured, 'values' | 'defaults' | 'secretNames'>;
-  readonly schema: readonly ConfigField[];
-  readonly declared: JsonObject;
+interface Declared {
+  readonly stored: Configured;
   readonly secrets: SecretValues;
+  /** The changes to the other fields of the record. */
+  readonly others: readonly FieldChange[];
+  readonly isEnabled: boolean;
+  /** Whether the record was enabled before, with the same plugin. */
+  readonly wasEnabled: boolean;
 }
 
 /** How a declaration changes a stored configuration. */
 export interface ConfigurationPlan {
   /** The changed fields, and the state of every secret that the declaration mentions. */
   readonly fields: readonly PlannedField[];
-  /** The complete new configuration, as a caller would send it; null if nothing changes. */
-  readonly newConfig: JsonObject | null;
+  /** Null if nothing changes. */
+  readonly configuration: Replacement | null;
   /** The entries that refer to a secret for which no value was sent or stored. */
   readonly missing: readonly string[];
 }
 
-/** Compares the declared entries with the stored ones. An absent entry has the schema's default. */
-export function planConfiguration({ stored, schema, declared, secrets }: Comparison): ConfigurationPlan {
+/**
+ * Compares the declared entries with the stored ones; the others are kept. An absent entry has the schema's default.
+ * @throws DomainError if a declared entry is invalid, or any entry of a record that is enabled or configured
+ */
+export function planConfiguration(
+  declared: JsonObject = {},
+  { stored, secrets, others, isEnabled, wasEnabled }: Declared,
+): ConfigurationPlan {
   checkJson(declared, 'config', CONFIGURATION_MAX_BYTES);
+  const { defaults, secretNames, plugin } = stored;
   const current = readValues(stored.values);
-  // A mask keeps the stored secret.
-  const values = new Map(maskValues(current, stored.secretNames));
-  const fieldOf = new Map(schema.map((field) => [field.key, field]));
+  const fieldOf = new Map(plugin?.configSchema?.map((field) => [field.key, field]));
   const fields: PlannedField[] = [];
+  const changed: [string, Json][] = [];
   const missing: string[] = [];
-  let isChanged = false;
   for (const key of Object.keys(declared).toSorted()) {
-    const field = fieldOf.get(key);
-    const wanted = declaredEntry(key, declared[key] ?? null);
-    if (stored.secretNames.has(key)) {
-      const absent = stored.defaults.get(key) ?? null;
-      const before = current.get(key) ?? absent;
-      const after = secretValue({ key, wanted, field, secrets, absent });
-      const report = describeSecret(key, before, after);
-      if (report !== null) fields.push(report);
-      if (report?.secret === 'unknown') missing.push(key);
-      if (after === null || report === null || report.secret === 'unchanged') continue;
-      values.set(key, wanted.kind === 'clear' ? '' : after);
-      isChanged = true;
-      continue;
-    }
-    if (wanted.kind === 'secret') throw invalidInput(key, NO_SECRET);
-    const absent = stored.defaults.get(key) ?? null;
-    const before = current.has(key) ? (current.get(key) ?? null) : absent;
-    const after = wanted.kind === 'value' ? wanted.value : absent;
-    checkNumbers(after, key);
-    if (isSameJson(before, after)) continue;
-    if (wanted.kind === 'value') values.set(key, after);
-    else values.delete(key);
-    isChanged = true;
-    fields.push({ field: CONFIG_FIELD + key, before: shortened(before), after: shortened(after) });
+    const given = declared[key] ?? null;
+    const entry = { key, given, absent: defaults.get(key) ?? null, field: fieldOf.get(key), secrets };
+    const before = current.get(key);
+    const isSecretEntry = secretNames.has(key);
+    const change = isSecretEntry ? secretChange(entry, before) : plainChange(entry, before);
+    if (change === null) continue;
+    const { value, ...shown } = change;
+    fields.push({ field: CONFIG_FIELD + key, ...shown });
+    if (shown.secret === 'unknown') missing.push(key);
+    if (value !== undefined) changed.push([key, value]);
   }
-  return { fields, newConfig: isChanged ? Object.fromEntries(values) : null, missing };
+  // An apply rejects what has no value. A plan still checks the other entries.
+  const configured = { ...stored, plugin: withoutFields(plugin, missing) };
+  const configuration =
+    changed.length === 0
+      ? null
+      : replaceConfiguration(configured, patchedConfiguration(stored, Object.fromEntries(changed)), {
+          others,
+          isKept: (key) => !Object.hasOwn(declared, key),
+        });
+  if (isEnabled && (configuration !== null || !wasEnabled))
+    checkConfiguration({ ...configured, values: configuration?.values ?? stored.values });
+  return { fields, configuration, missing };
+}
+
+function withoutFields(plugin: Configured['plugin'], keys: readonly string[]): Configured['plugin'] {
+  if (plugin?.configSchema === undefined || keys.length === 0) return plugin;
+  return { configSchema: plugin.configSchema.filter(({ key }) => !keys.includes(key)) };
+}
+
+interface DeclaredEntry {
+  readonly key: string;
+  /** Null clears the entry. */
+  readonly given: Json;
+  /** The value of an absent entry: the default, or null. */
+  readonly absent: Json;
+  readonly field: ConfigField | undefined;
+  readonly secrets: SecretValues;
+}
+
+/** What a plan shows of an entry, and the value to store; absent to keep the entry, null to remove it. */
+type EntryChange = Omit<PlannedField, 'field'> & { readonly value?: Json };
+
+function plainChange({ key, given, absent }: DeclaredEntry, stored: Json | undefined): EntryChange | null {
+  if (secretNamed(key, given) !== null) throw invalidInput(key, NO_SECRET);
+  const before = stored === undefined ? absent : stored;
+  const after = given ?? absent;
+  if (isSameJson(before, after)) return null;
+  return { before: shortened(before), after: shortened(after), value: given };
+}
+
+const NO_SECRET = 'The plugin has no secret field of this name, so the entry cannot refer to a secret.';
+
+/** Returns null for an entry that keeps its reference or stays absent. */
+function secretChange(entry: DeclaredEntry, stored: Json = ''): EntryChange | null {
+  const { given, absent } = entry;
+  const before = stored === '' ? absent : stored;
+  const after = given === null ? absent : declaredSecret(entry, given);
+  if (after === undefined) return { secret: isSecret(before) ? 'unchanged' : 'unknown' };
+  const value = given === null ? null : after;
+  if (isSecret(after)) {
+    const isEqual = isSameText(canonicalJson(before), canonicalJson(after));
+    return isEqual ? { secret: 'unchanged' } : { secret: isSecret(before) ? 'changed' : 'set', value };
+  }
+  if (after === null && isSecret(before)) return { secret: 'cleared', value };
+  const shown = { before: isSecret(before) ? MASK : before, after };
+  return isSameJson(shown.before, shown.after) ? null : { ...shown, value };
+}
+
+/** Returns the declared value of a secret or its reference; undefined if the value was not sent. */
+function declaredSecret({ key, field, secrets }: DeclaredEntry, given: Json): Json | undefined {
+  const name = secretNamed(key, given);
+  if (name !== null) {
+    const text = secrets.get(name);
+    return text === undefined ? undefined : valueOf(text, field, key);
+  }
+  checkReference(key, given);
+  if (isReference(given)) return given;
+  const message =
+    'This entry is a secret: write { "$secret": NAME } and send the value separately, or refer to it by { "$ref": URI }.';
+  throw invalidInput(key, message);
 }
 
 /** Only nested values need canonical JSON, which is slow. */
 function isSameJson(before: Json, after: Json): boolean {
   if (typeof before !== 'object' || typeof after !== 'object') return before === after;
   return before === after || canonicalJson(before) === canonicalJson(after);
-}
-
-const NO_SECRET = 'The plugin has no secret field of this name, so the entry cannot refer to a secret.';
-
-interface WantedSecret {
-  readonly key: string;
-  readonly wanted: DeclaredEntry;
-  readonly field: ConfigField | undefined;
-  readonly secrets: SecretValues;
-  /** The default; null if there is none. */
-  readonly absent: Json;
-}
-
-/** Returns the new value of a secret entry: an empty string if it has none, or null if no value was sent. */
-function secretValue({ key, wanted, field, secrets, absent }: WantedSecret): Json {
-  if (wanted.kind === 'clear') return absent ?? '';
-  if (wanted.kind === 'secret') {
-    const text = secrets.get(wanted.name);
-    return text === undefined ? null : valueOf(text, field, key);
-  }
-  checkReference(key, wanted.value);
-  if (isReference(wanted.value)) return wanted.value;
-  const message =
-    'This entry is a secret: write { "$secret": NAME } and send the value separately, or refer to it by { "$ref": URI }.';
-  throw invalidInput(key, message);
-}
-
-/** Returns what the plan reports about a secret entry; null if it keeps its reference or stays absent. */
-function describeSecret(key: string, before: Json, after: Json): PlannedField | null {
-  const field = CONFIG_FIELD + key;
-  if (after === null) return { field, secret: isSecret(before) ? 'unchanged' : 'unknown' };
-  if (isSecret(after)) {
-    const isEqual = isSameText(canonicalJson(before), canonicalJson(after));
-    return { field, secret: isEqual ? 'unchanged' : isSecret(before) ? 'changed' : 'set' };
-  }
-  if (after === '' && isSecret(before)) return { field, secret: 'cleared' };
-  const shown = (value: Json): Json => (isSecret(value) ? MASK : value === '' ? null : value);
-  const difference = { before: shown(before), after: shown(after) };
-  return isSameJson(difference.before, difference.after) ? null : { field, ...difference };
 }
 
 const parseJson: (text: string) => Json = JSON.parse;
@@ -150,20 +174,15 @@ function parsedSecret(text: string, type: ConfigField['type'], key: string): Jso
   }
 }
 
-type DeclaredEntry =
-  | { readonly kind: 'clear' }
-  | { readonly kind: 'value'; readonly value: Json }
-  | { readonly kind: 'secret'; readonly name: string };
-
 const REFERENCE = '$secret';
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
 
-function declaredEntry(key: string, given: Json): DeclaredEntry {
-  if (given === null) return { kind: 'clear' };
-  if (!namesSecret(given)) return { kind: 'value', value: given };
-  const name = isObject(given) ? given[REFERENCE] : undefined;
-  if (isObject(given) && Object.keys(given).length === 1 && typeof name === 'string' && NAME.test(name))
-    return { kind: 'secret', name };
+/** Returns the name of the secret that an entry refers to; null if it is a value. */
+function secretNamed(key: string, given: Json): string | null {
+  if (!namesSecret(given)) return null;
+  const [[name, value] = [], ...others] = isObject(given) ? Object.entries(given) : [];
+  if (name === REFERENCE && typeof value === 'string' && others.length === 0 && NAME.test(value))
+    return value;
   throw invalidInput(
     key,
     'A reference is a whole entry, { "$secret": NAME } without other keys, and the name has only letters, digits and _.',

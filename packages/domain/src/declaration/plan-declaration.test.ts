@@ -132,11 +132,15 @@ describe('a record that a document enables is valid', () => {
     expect(errorsOf(enabled, anOwnedRecord({}, { level: 'low' }))).toBeNull();
   });
 
-  test('an enabled record is checked when it is attached to another plugin, but not otherwise', () => {
+  test('an enabled record is checked when it is attached to another plugin or configured, but not otherwise', () => {
     const enabled = anOwnedRecord({ plugin: 8, enabled: true });
     expect(errorsOf(A, enabled)).toEqual([['required', 'plugin_configs[1].config.level']]);
     const outdated = anOwnedRecord({ enabled: true }, { old: true });
     expect(errorsOf({ ...A, enabled: true, name: 'New' }, outdated)).toBeNull();
+    expect(errorsOf({ ...A, config: { limit: null } }, outdated)).toBeNull();
+    expect(errorsOf({ ...A, config: { level: 'low' } }, outdated)).toEqual([
+      ['invalid_input', 'plugin_configs[1].config.old'],
+    ]);
     expect(errorsOf({ key: 'a', plugin: 6 }, outdated)).toBeNull();
   });
 

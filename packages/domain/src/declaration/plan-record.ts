@@ -1,22 +1,17 @@
-import {
-  checkConfiguration,
-  replaceConfiguration,
-  type Replacement,
-} from '../configuration/replace-configuration.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import type { FieldChange } from '../activity/activity-entry.ts';
 import {
   changeRecord,
   draftRecord,
+  type RecordChange,
   type RecordDraft,
   type UnversionedRecord,
 } from '../record/config-record.ts';
-import { NOT_REGISTERED, type Plugin, type Registration } from '../plugin/plugin.ts';
+import { NOT_REGISTERED, type Registration } from '../plugin/plugin.ts';
 import { changesOf, initialFields } from '../record/describe-change.ts';
 import { attach, unregistered } from '../record/update-record.ts';
 import { planConfiguration, type ConfigurationPlan, type SecretValues } from './declared-configuration.ts';
 import { pathOf, type DeclaredRecord } from './declaration.ts';
-import type { OwnedRecord } from './managed-records.ts';
+import type { OwnedChange, OwnedRecord } from './managed-records.ts';
 import type { PlannedChange, PlannedField } from './plan.ts';
 import type { Family, PlanAction } from '../vocabulary/vocabulary.ts';
 
@@ -39,108 +34,96 @@ export interface PlacedRecord {
   readonly order: number;
 }
 
-/** How a plan changes one record. */
-export type PlannedRecord = (NewRecord | ChangedRecord) & {
-  readonly family: Family;
-  /** Null if nothing changes. */
-  readonly change: PlannedChange | null;
-  readonly key: string;
-  readonly preventDestroy: boolean;
-  /** The new configuration; null if it is kept. Its activity entry includes the changed fields. */
-  readonly configuration: Replacement | null;
-  /** The paths of references for which no value was sent or stored. */
-  readonly missing: readonly string[];
-};
+/** How a plan changes one record: what it shows, and what an apply stores. */
+export type PlannedRecord = Target &
+  Pick<ConfigurationPlan, 'configuration'> &
+  Omit<OwnedChange, 'record'> & {
+    /** Null if nothing changes. */
+    readonly change: PlannedChange | null;
+    /** The paths of references for which no value was sent or stored. */
+    readonly missing: readonly string[];
+  };
 
-interface NewRecord {
-  readonly owned: null;
-  readonly draft: RecordDraft;
-}
-
-interface ChangedRecord {
-  readonly owned: OwnedRecord;
-  /** The record with its new fields; the same object if none changes. */
-  readonly after: UnversionedRecord;
-}
+/** A record with its new fields. */
+type Target =
+  | { readonly owned: null; readonly after: RecordDraft }
+  | {
+      readonly owned: OwnedRecord;
+      /** The same object if no field changes. */
+      readonly after: UnversionedRecord;
+    };
 
 /** Plans one declared record. */
-export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedRecord {
-  const { family, index, declared, owned } = placed;
-  const { key, plugin, prevent_destroy: preventDestroy = owned?.preventDestroy ?? false } = declared;
+export function planRecord(
+  context: PlanContext,
+  { family, index, declared, owned, order }: PlacedRecord,
+): PlannedRecord {
+  const { key, plugin, enabled, name, description, config } = declared;
   const path = pathOf(family, index);
   const registration = context.plugins.get(plugin) ?? NOT_REGISTERED;
-  const target = targetOf(context, placed, { path, registration });
-  const fields =
-    target.owned === null
-      ? initialFields(target.draft).filter(({ after }) => after !== false)
-      : changesOf(target.owned.record, target.after);
-  const protection = {
-    field: 'prevent_destroy',
-    before: owned?.preventDestroy ?? false,
-    after: preventDestroy,
-  };
-  const others = target.owned === null ? [] : fields;
-  const isChecked =
-    target.owned === null
-      ? target.draft.enabled
-      : target.after.enabled &&
-        (!target.owned.record.enabled || target.after.plugin !== target.owned.record.plugin);
-  const config = configured(context, placed, { path, registration, others, isChecked });
-  const isProtectionKept = protection.before === protection.after;
-  const all = [...fields, ...(isProtectionKept ? [] : [protection]), ...config.fields];
-  const isChanged = all.some((field) => !isUnchanged(field));
-  const change = { action: actionOf(owned, all), family, key, id: owned?.record.id ?? null, fields: all };
+  const wanted = { plugin, enabled, name, description, order, deleted: false };
+  const target = located(path, () => targetOf(context, owned, wanted, registration));
+  const others = fieldsOf(target);
+  const secretNames = new Set([...(owned?.secretNames ?? []), ...registration.secretNames]);
+  const configured = located(`${path}.config`, () =>
+    planConfiguration(config, {
+      stored: { ...registration, secretNames, values: owned?.values ?? '{}' },
+      secrets: context.secrets,
+      others,
+      isEnabled: target.after.enabled,
+      wasEnabled: owned?.record.enabled === true && owned.record.plugin === plugin,
+    }),
+  );
+  const before = owned?.preventDestroy ?? false;
+  const preventDestroy = declared.prevent_destroy ?? before;
+  const protection = { field: 'prevent_destroy', before, after: preventDestroy };
+  const fields = [...others, ...(before === preventDestroy ? [] : [protection]), ...configured.fields];
+  const change = { action: actionOf(owned, fields), family, key, id: owned?.record.id ?? null, fields };
   return {
     ...target,
     family,
-    change: isChanged ? change : null,
     key,
     preventDestroy,
-    configuration: config.configuration,
-    missing: config.missing,
+    change: fields.every(isUnchanged) ? null : change,
+    configuration: configured.configuration,
+    missing: configured.missing.map((entry) => `${path}.config.${entry}`),
   };
-}
-
-interface Located {
-  /** The path of the record in the document. */
-  readonly path: string;
-  readonly registration: Registration;
-}
-
-function targetOf(
-  { requireRegistered }: PlanContext,
-  { declared, owned, order }: PlacedRecord,
-  { path, registration }: Located,
-): NewRecord | ChangedRecord {
-  const { plugin, enabled, name, description } = declared;
-  const wanted = { plugin, enabled, name, description, order, deleted: false };
-  try {
-    if (requireRegistered && registration.plugin === null) throw unregistered(plugin);
-    if (owned === null) return { owned, draft: draftRecord(wanted) };
-    const { record: before } = owned;
-    const after = changeRecord(before, wanted);
-    if (after.plugin === before.plugin) return { owned, after };
-    return { owned, after: attach({ requireRegistered }, before, after, registration) };
-  } catch (error) {
-    throw error instanceof DomainError ? at(path, error) : error;
-  }
 }
 
 /** Plans the deletion of an owned record that is not in the document. Nothing changes if it is already deleted. */
 export function planDeletion(family: Family, owned: OwnedRecord): PlannedRecord {
   const { key, preventDestroy, record } = owned;
-  const after = changeRecord(record, { deleted: true });
-  const fields = changesOf(record, after);
+  const target = { owned, after: changeRecord(record, { deleted: true }) };
+  const fields = fieldsOf(target);
+  const change = { action: 'delete', family, key, id: record.id, fields } as const;
   return {
+    ...target,
     family,
-    change: after === record ? null : { action: 'delete', family, key, id: record.id, fields },
     key,
-    owned,
-    after,
     preventDestroy,
     configuration: null,
+    change: fields.length === 0 ? null : change,
     missing: [],
   };
+}
+
+function targetOf(
+  { requireRegistered }: PlanContext,
+  owned: OwnedRecord | null,
+  wanted: RecordChange & Pick<DeclaredRecord, 'plugin'>,
+  registration: Registration,
+): Target {
+  if (requireRegistered && registration.plugin === null) throw unregistered(wanted.plugin);
+  if (owned === null) return { owned, after: draftRecord(wanted) };
+  const { record: before } = owned;
+  const after = changeRecord(before, wanted);
+  if (after.plugin === before.plugin) return { owned, after };
+  return { owned, after: attach({ requireRegistered }, before, after, registration) };
+}
+
+function fieldsOf({ owned, after }: Target) {
+  if (owned !== null) return changesOf(owned.record, after);
+  return initialFields(after).filter((field) => field.after !== false);
 }
 
 export const NO_VALUE = 'The secret has no value: none was sent or stored.';
@@ -153,52 +136,15 @@ function actionOf(owned: OwnedRecord | null, fields: readonly PlannedField[]): P
   return fields.every((one) => one.field === 'order' || isUnchanged(one)) ? 'move' : 'update';
 }
 
-type ConfiguredRecord = Pick<PlannedRecord, 'configuration' | 'missing'> & Pick<PlannedChange, 'fields'>;
-
-interface ConfiguredOptions extends Located {
-  readonly others: readonly FieldChange[];
-  /** Whether the schema has to accept the whole configuration, as for a record that the document enables. */
-  readonly isChecked: boolean;
-}
-
-function configured(
-  { secrets }: PlanContext,
-  { declared: { config: declared }, owned }: PlacedRecord,
-  { path, registration, others, isChecked }: ConfiguredOptions,
-): ConfiguredRecord {
-  const stored = {
-    plugin: registration.plugin,
-    defaults: registration.defaults,
-    values: owned === null ? '{}' : owned.values,
-    secretNames:
-      owned === null
-        ? registration.secretNames
-        : new Set([...owned.secretNames, ...registration.secretNames]),
-  };
+/** Prefixes the attributes of errors with a path in the document. */
+function located<T>(path: string, decide: () => T): T {
   try {
-    const { fields, newConfig, missing } =
-      declared === undefined
-        ? NOT_MANAGED
-        : planConfiguration({ stored, schema: registration.plugin?.configSchema ?? [], declared, secrets });
-    const checked = { ...stored, plugin: withoutFields(registration.plugin, missing) };
-    const isKept = (key: string): boolean => declared === undefined || !Object.hasOwn(declared, key);
-    const configuration = newConfig && replaceConfiguration(checked, newConfig, { others, isKept });
-    if (isChecked) checkConfiguration({ ...checked, values: configuration?.values ?? stored.values });
-    return { fields, configuration, missing: missing.map((key) => `${path}.config.${key}`) };
+    return decide();
   } catch (error) {
-    throw error instanceof DomainError ? at(`${path}.config`, error) : error;
+    throw error instanceof DomainError ? at(path, error) : error;
   }
 }
 
-const NOT_MANAGED: ConfigurationPlan = { fields: [], newConfig: null, missing: [] };
-
-/** Returns the plugin without the fields of secrets whose values were not sent. An apply rejects these. */
-function withoutFields(plugin: Plugin | null, missing: readonly string[]): Plugin | null {
-  if (plugin?.configSchema === undefined || missing.length === 0) return plugin;
-  return { ...plugin, configSchema: plugin.configSchema.filter(({ key }) => !missing.includes(key)) };
-}
-
-/** Prefixes the attribute of an error with a path in the document. */
 function at(path: string, { code, message, attr, errors, retryAfterSeconds }: DomainError): DomainError {
   return new DomainError(code, message, {
     attr: attr === null || attr === 'config' ? path : `${path}.${attr}`,

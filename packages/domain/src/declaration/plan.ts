@@ -49,9 +49,3 @@ export interface PlanReport {
 export interface Applied extends Pick<PlanReport, 'base' | 'summary' | 'changes'> {
   readonly applyId: string;
 }
-
-export function summaryOf(changes: readonly PlannedChange[]): PlanSummary {
-  const summary = { create: 0, update: 0, delete: 0, restore: 0, move: 0 };
-  for (const { action } of changes) summary[action]++;
-  return summary;
-}
