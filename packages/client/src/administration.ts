@@ -2,6 +2,8 @@ import type { Call, ChangeOptions, RequestOptions } from './calls/call.ts';
 import { listing, type Listing } from './calls/listing.ts';
 import type {
   ApiKey,
+  AttachedRecord,
+  AttachedRecordsQuery,
   AuditEntry,
   Erasure,
   IssuedApiKey,
@@ -12,6 +14,7 @@ import type {
   ProjectFields,
   RegisteredPlugin,
   Registration,
+  RegistrationResult,
 } from './wire.ts';
 
 export interface ApiKeys {
@@ -25,8 +28,10 @@ export interface ApiKeys {
 export interface Plugins {
   list(query?: PageQuery, options?: RequestOptions): Listing<RegisteredPlugin>;
   retrieve(id: number, options?: RequestOptions): Promise<RegisteredPlugin>;
-  /** Registers a plugin or replaces its registration. */
-  register(id: number, registration: Registration, options?: ChangeOptions): Promise<RegisteredPlugin>;
+  /** Registers a plugin or replaces its registration. The result says how many records the schema refuses. */
+  register(id: number, registration: Registration, options?: ChangeOptions): Promise<RegistrationResult>;
+  /** Lists the records of a plugin in all projects of the client's key. */
+  records(id: number, query?: AttachedRecordsQuery, options?: RequestOptions): Listing<AttachedRecord>;
   remove(id: number, options?: ChangeOptions): Promise<void>;
 }
 
@@ -62,6 +67,8 @@ export function administration(call: Call): Administration {
         call('GET /api/plugins/:plugin_id', { params: { plugin_id: id } }, options),
       register: async (id, body, options) =>
         call('PUT /api/plugins/:plugin_id', { params: { plugin_id: id }, body }, options),
+      records: (id, query, options) =>
+        listing(call, 'GET /api/plugins/:plugin_id/records', { params: { plugin_id: id }, query }, options),
       remove: async (id, options) =>
         call('DELETE /api/plugins/:plugin_id', { params: { plugin_id: id } }, options),
     },

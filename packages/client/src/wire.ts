@@ -137,6 +137,9 @@ export type DeadLetter = Received<typeof contract.deadLetter>;
 export type LogQuota = Usage['quota'];
 export type RegisteredPlugin = Received<typeof contract.registeredPlugin>;
 export type PluginField = NonNullable<RegisteredPlugin['config_schema']>[number];
+export type RegistrationResult = Received<typeof contract.registrationResult>;
+export type AttachedRecord = Received<typeof contract.attachedRecord>;
+export type AttachedRecordsQuery = Query<typeof contract.attachedRecordsQuery>;
 export type Registration = Sent<typeof contract.pluginBody>;
 export type AuditEntry = Received<typeof contract.auditEntry>;
 

@@ -24,6 +24,9 @@ export const overview = z
           enabled: natural(),
           disabled: natural(),
           failing: natural().meta({ description: 'Records that show an error.' }),
+          invalid: natural().meta({
+            description: 'Enabled records whose configuration the schema of their plugin refuses.',
+          }),
         }),
       )
       .meta({ maxItems: FAMILIES_MAX, description: 'The records of each family that are not deleted.' }),

@@ -13,6 +13,11 @@ const version = z.string().regex(FAMILY_VERSION, VERSION_EXPECTED).meta({ maxLen
 
 export const search = parameter(orNull(text(SEARCH_MAX)), RAW_TEXT);
 
+const valid = parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
+  description:
+    'If false, only enabled records whose configuration the schema of their plugin refuses; if true, only the others.',
+});
+
 export const recordListQuery = z.object({
   ...pageParameters,
   deleted: parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
@@ -22,6 +27,7 @@ export const recordListQuery = z.object({
   enabled: parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
     description: 'If true, only enabled records; if false, only disabled records.',
   }),
+  valid,
   plugin: parameter(orNull(plugin), digits({ min: 1, max: INTEGER_MAX })).meta({
     description: 'Only records that attach this plugin.',
   }),
@@ -35,5 +41,7 @@ export const recordListQuery = z.object({
       'Deleted records are included unless `deleted` is false.',
   }),
 });
+
+export const attachedRecordsQuery = z.object({ ...pageParameters, valid });
 
 export type RecordListQuery = z.output<typeof recordListQuery>;

@@ -1,6 +1,12 @@
 import * as z from 'zod';
-import { FIELD_TYPES, INTEGER_MAX } from '@plugin-config/domain/vocabulary';
+import {
+  COUNTED_RECORDS_MAX,
+  FIELD_TYPES,
+  INTEGER_MAX,
+  RECORD_NAME_MAX,
+} from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
+import { familyName } from './family.ts';
 import { integer, natural } from './integer.ts';
 import { json } from './json.ts';
 import { pageOf } from './page.ts';
@@ -29,32 +35,84 @@ const field = z.object({
   hint: responseText(TEXT_MAX).optional(),
 });
 
+const registered = {
+  id: natural(),
+  name: responseText(NAME_MAX),
+  description: responseText(TEXT_MAX).optional(),
+  url: responseText(ADDRESS_MAX).optional(),
+  icon: responseText(ADDRESS_MAX).optional(),
+  config_schema: z.array(field).optional().meta({
+    maxItems: FIELDS_MAX,
+    description: 'As registered, without the defaults of secrets.',
+  }),
+};
+
+const EXAMPLE = {
+  id: 8,
+  name: 'Webhook',
+  url: 'https://example.com',
+  config_schema: [{ key: 'retry', type: 'boolean', default: true }],
+};
+
 export const registeredPlugin = z
+  .object(registered)
+  .meta({ id: 'RegisteredPlugin', description: 'A registered plugin.', examples: [EXAMPLE] });
+
+export const registeredPluginPage = pageOf('RegisteredPluginPage', registeredPlugin);
+
+export const registrationResult = z
   .object({
-    id: natural(),
-    name: responseText(NAME_MAX),
-    description: responseText(TEXT_MAX).optional(),
-    url: responseText(ADDRESS_MAX).optional(),
-    icon: responseText(ADDRESS_MAX).optional(),
-    config_schema: z.array(field).optional().meta({
-      maxItems: FIELDS_MAX,
-      description: 'As registered, without the defaults of secrets.',
+    ...registered,
+    records: z.object({
+      total: natural().meta({
+        description: 'The records of the plugin in all projects that are not deleted.',
+      }),
+      invalid: natural()
+        .nullable()
+        .meta({
+          description:
+            'The enabled ones whose configuration the schema refuses; ' +
+            `null if there are more than ${COUNTED_RECORDS_MAX.toLocaleString('en')} records.`,
+        }),
     }),
   })
   .meta({
-    id: 'RegisteredPlugin',
-    description: 'A registered plugin.',
+    id: 'RegistrationResult',
+    description: 'The registered plugin, and how many records it has.',
+    examples: [{ ...EXAMPLE, records: { total: 20, invalid: 1 } }],
+  });
+
+/** A record in the list of a plugin's records. */
+export const attachedRecord = z
+  .object({
+    project_id: natural(),
+    family: familyName,
+    id: natural(),
+    name: responseText(RECORD_NAME_MAX).nullable(),
+    enabled: z.boolean(),
+    valid: z.boolean().meta({
+      description: 'False if the record is enabled and the schema of its plugin refuses its configuration.',
+    }),
+  })
+  .meta({
+    id: 'AttachedRecord',
+    description: 'A record of a plugin.',
     examples: [
       {
-        id: 8,
-        name: 'Webhook',
-        url: 'https://example.com',
-        config_schema: [{ key: 'retry', type: 'boolean', default: true }],
+        project_id: 1,
+        family: 'plugin_configs',
+        id: 42,
+        name: 'GeoIP for the shop',
+        enabled: true,
+        valid: false,
       },
     ],
   });
 
-export const registeredPluginPage = pageOf('RegisteredPluginPage', registeredPlugin);
+export const attachedRecordPage = pageOf('AttachedRecordPage', attachedRecord);
+
+export type WireRegistrationResult = z.infer<typeof registrationResult>;
+export type WireAttachedRecordPage = z.infer<typeof attachedRecordPage>;
 
 /** Null counts as absent. */
 const optionalText = (max: number) =>

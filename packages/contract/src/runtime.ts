@@ -37,6 +37,7 @@ const runtimeRecord = z.object({
     .meta({ description: 'The name of the plugin; null if it is not registered.' }),
   name: responseText(RECORD_NAME_MAX).nullable(),
   order: integer({ min: 0, max: INTEGER_MAX }),
+  valid: z.boolean().meta({ description: 'False if the schema of the plugin refuses the configuration.' }),
   config: z
     .record(responseText(JSON_TEXT_MAX), json)
     .meta({ description: 'The configuration, including the values of secrets.', maxProperties: VALUES_MAX }),
@@ -67,6 +68,7 @@ export const runtimeConfiguration = z
             plugin_name: 'GeoIP',
             name: 'GeoIP for the shop',
             order: 1,
+            valid: true,
             config: { host: 'geo.example.com', token: 'hunter2' },
           },
         ],

@@ -86,7 +86,8 @@ export {
   type Plugin,
   type Registration,
 } from './plugin/plugin.ts';
-export type { PluginStore } from './plugin/plugin-store.ts';
+export type { AttachedFilter, AttachedRecord, PluginStore, RecordCounts } from './plugin/plugin-store.ts';
+export { isValidConfiguration } from './configuration/replace-configuration.ts';
 export { registerPlugin } from './plugin/register-plugin.ts';
 
 export { perFamily, familyNumber, cacheVersionOf, type FamilyRef, type RecordRef } from './project/family.ts';
@@ -123,6 +124,7 @@ export {
   showConfiguration,
   withDefaults,
   writeValues,
+  type Configured,
   type SecretNames,
   type Values,
 } from './configuration/configuration.ts';

@@ -43,7 +43,7 @@ interface Fixtures {
 interface OtherMethods {
   readonly keys: 'find' | 'list' | 'touch';
   readonly projects: 'find' | 'list';
-  readonly plugins: 'find' | 'page' | 'registration';
+  readonly plugins: 'find' | 'page' | 'records' | 'registration';
   readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured';
   readonly revisions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';

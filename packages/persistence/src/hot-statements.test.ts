@@ -20,6 +20,7 @@ import { TO_WRITE_LOGS } from './log/append-entries.ts';
 import { FIND_STORED } from './log/entries/are-in-postgres.ts';
 import { FIND_ENTRIES } from './log/entries/find-entries.ts';
 import { LOG_COUNTS, PROJECT_LOG_COUNTS } from './log/postgres-log-counts.ts';
+import { attachedStatement } from './plugin/attached-records.ts';
 import { FIND_RECORD, READ_CHUNK } from './record/find-records.ts';
 import { LOCK_FAMILY } from './writing/lock-families.ts';
 import { LIVE_RECORDS, MOVE_RECORDS } from './record/lock-family.ts';
@@ -65,7 +66,10 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   FIND_RECORD,
   pageStatement('list_records', ['deleted']),
   pageStatement('list_records', ['deleted', 'enabled', 'plugin', 'search']),
+  pageStatement('list_records', ['deleted', 'valid']),
   pageStatement('list_changed_records', []),
+  attachedStatement({ projectIds: [], valid: null }),
+  attachedStatement({ projectIds: [1], valid: false }),
   READ_CONFIGURED,
   READ_CHUNK,
   { ...LOCK_FAMILY, begin: BEGIN_ROW_BY_ROW },

@@ -10,7 +10,7 @@ import { TEST_KEYS } from './testing/test-keys.ts';
 import { newConfigurations } from './configuration/configurations.ts';
 
 const withEmptied = databaseOfFile();
-const FILTER = { enabled: null, plugin: null, search: null, deleted: false };
+const FILTER = { enabled: null, plugin: null, valid: null, search: null, deleted: false };
 
 /** A primary that loses commits on request. */
 function aPrimary() {

@@ -1,4 +1,10 @@
-import { INTEGER_MAX, parseExactly, registerPlugin, type Plugin } from '@plugin-config/domain';
+import {
+  INTEGER_MAX,
+  parseExactly,
+  registerPlugin,
+  type Plugin,
+  type RecordCounts,
+} from '@plugin-config/domain';
 import { Command } from 'commander';
 import {
   allPages,
@@ -102,8 +108,14 @@ async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<unknown> 
   }
 }
 
+function invalidText({ total, invalid }: RecordCounts): string {
+  if (invalid === null) return `It has ${total} records, too many to count those that its schema refuses.`;
+  return `Its schema refuses the configuration of ${invalid} enabled records. They stay enabled, and are marked as invalid.`;
+}
+
 async function register(services: Services, plugin: Plugin): Promise<void> {
   await services.masterKeys.require();
-  await registerPlugin(services, plugin, operatorAuthor(services));
+  const { records } = await registerPlugin(services, plugin, operatorAuthor(services));
   inform(`Plugin ${plugin.id} (${JSON.stringify(plugin.name)}) is registered.`);
+  if (records.invalid !== 0) inform(invalidText(records));
 }

@@ -200,6 +200,7 @@ test('the defaults of secrets are hidden in a registration', async ({ admin, pro
       id: 4712,
       name: 'Geo',
       config_schema: [{ key: 'token', type: 'string', secret: true }, fields[1]],
+      records: { total: 0, invalid: 0 },
     },
   ]);
   const responses = [

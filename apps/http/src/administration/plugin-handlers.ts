@@ -1,6 +1,12 @@
-import { presenter, registeredPlugin, type administrationEndpoints } from '@plugin-config/contract';
+import {
+  attachedRecord,
+  presenter,
+  registeredPlugin,
+  registrationResult,
+  type administrationEndpoints,
+} from '@plugin-config/contract';
 import { notFound, registerPlugin, type PluginStore } from '@plugin-config/domain';
-import { sendRead, sendNothing } from '@plugin-config/server';
+import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
 import { pathId } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
@@ -13,7 +19,7 @@ export interface PluginDependencies {
 
 type Endpoints = Pick<
   typeof administrationEndpoints,
-  'listPlugins' | 'retrievePlugin' | 'registerPlugin' | 'removePlugin'
+  'listPlugins' | 'retrievePlugin' | 'registerPlugin' | 'listPluginRecords' | 'removePlugin'
 >;
 
 export function pluginHandlers({ plugins, baseUrl }: PluginDependencies): Handlers<Endpoints> {
@@ -33,7 +39,13 @@ export function pluginHandlers({ plugins, baseUrl }: PluginDependencies): Handle
     registerPlugin: async ({ request, reply, body, author }) => {
       const id = pathId(request, 'plugin_id');
       const plugin = await registerPlugin({ plugins }, { id, ...body }, author);
-      await reply.header('cache-control', 'no-store').send(presentPlugin(plugin));
+      await reply.header('cache-control', 'no-store').send(presentRegistration(plugin));
+    },
+
+    listPluginRecords: async ({ request, reply, query: { valid, ...page } }) => {
+      const { projectIds } = accessOf(request).key;
+      const found = await plugins.records(pathId(request, 'plugin_id'), { projectIds, valid }, page);
+      await sendPage({ reply, baseUrl, page }, found, presentAttached);
     },
 
     removePlugin: async ({ request, reply, author }) => {
@@ -44,3 +56,5 @@ export function pluginHandlers({ plugins, baseUrl }: PluginDependencies): Handle
 }
 
 const presentPlugin = presenter(registeredPlugin);
+const presentRegistration = presenter(registrationResult);
+const presentAttached = presenter(attachedRecord);

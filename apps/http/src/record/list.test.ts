@@ -107,6 +107,7 @@ test.for([
   ['offset=0x1', 'offset'],
   ['enabled=maybe', 'enabled'],
   ['deleted=1', 'deleted'],
+  ['valid=no', 'valid'],
   ['plugin=0', 'plugin'],
   ['plugin=abc', 'plugin'],
   ['plugin=2147483648', 'plugin'],

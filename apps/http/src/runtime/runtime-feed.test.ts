@@ -52,6 +52,7 @@ test('a runtime gets the enabled records with their secrets, which are neither c
       plugin_name: 'GeoIP',
       name: 'Shop',
       order: 1,
+      valid: true,
       config: { host: 'a.example', token: CANARY },
     },
     {
@@ -60,6 +61,7 @@ test('a runtime gets the enabled records with their secrets, which are neither c
       plugin_name: null,
       name: null,
       order: 2,
+      valid: true,
       config: { token: reference, pad: 'x'.repeat(5000) },
     },
   ]);

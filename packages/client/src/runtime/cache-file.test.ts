@@ -25,6 +25,7 @@ const configuration = (version: string): RuntimeConfiguration => ({
       plugin_name: 'GeoIP',
       name: null,
       order: 1,
+      valid: true,
       config: { token: 'hunter2', n: [1, {}] },
     },
   ],

@@ -14,7 +14,8 @@ export interface FakeFeed extends FakeService {
 
 export function configurationOf(version: string): RuntimeConfiguration {
   const config = { token: 'hunter2', hosts: ['a.example'] };
-  return { version, results: [{ id: 1, plugin: 7, plugin_name: 'GeoIP', name: version, order: 1, config }] };
+  const record = { id: 1, plugin: 7, plugin_name: 'GeoIP', name: version, order: 1, valid: true, config };
+  return { version, results: [record] };
 }
 
 export async function fakeFeed(first = 'a'): Promise<FakeFeed> {

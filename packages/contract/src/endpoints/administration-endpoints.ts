@@ -5,7 +5,14 @@ import { erasure, erasurePage } from '../erasure.ts';
 import { location } from '../headers.ts';
 import { pageQuery } from '../page.ts';
 import { project, projectBody, projectChange, projectDeletion } from '../project.ts';
-import { pluginBody, registeredPlugin, registeredPluginPage } from '../registered-plugin.ts';
+import { attachedRecordsQuery } from '../record-list-query.ts';
+import {
+  attachedRecordPage,
+  pluginBody,
+  registeredPlugin,
+  registeredPluginPage,
+  registrationResult,
+} from '../registered-plugin.ts';
 
 const PLUGIN_EXAMPLE = {
   name: 'Webhook',
@@ -181,13 +188,28 @@ export const administrationEndpoints = {
     summary: 'Register a plugin or replace its registration',
     description:
       'From then on, changes to configurations are checked against the schema. Values that it declares secret are masked ' +
-      'everywhere, even if a later schema no longer declares them secret. Repeating a registration has no effect.',
+      'everywhere, even if a later schema no longer declares them secret. Enabled records whose configuration the schema ' +
+      'refuses stay enabled and are marked: `records` counts them. Repeating a registration has no effect.',
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',
     work: 'administration',
     body: { schema: pluginBody, examples: { 'A plugin with a field': PLUGIN_EXAMPLE } },
-    responses: { 200: { description: 'The plugin.', body: registeredPlugin } },
+    responses: { 200: { description: 'The plugin, and how many records it has.', body: registrationResult } },
+  }),
+
+  listPluginRecords: endpoint({
+    method: 'GET',
+    path: '/api/plugins/:plugin_id/records',
+    operationId: 'list_plugin_records',
+    summary: 'List the records of a plugin',
+    description:
+      'The records of all projects of the key that are not deleted, sorted by project, family and id, without configurations.',
+    scope: 'plugin:read',
+    needs: 'key',
+    work: 'page',
+    query: attachedRecordsQuery,
+    responses: { 200: { description: 'One page of the records.', body: attachedRecordPage } },
   }),
 
   removePlugin: endpoint({

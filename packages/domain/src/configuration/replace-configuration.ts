@@ -107,13 +107,30 @@ export function replaceConfiguration(
  * a former plugin, are ignored.
  * @throws DomainError the first error, with all errors
  */
-export function checkConfiguration({ values, defaults, secretNames, plugin }: Configured): void {
+export function checkConfiguration(configured: Configured): void {
+  throwAll(checksOf(configured));
+}
+
+/** Whether the schema of its plugin accepts a stored configuration, as `checkConfiguration` decides. */
+export function isValidConfiguration(configured: Configured): boolean {
+  return checksOf(configured).every((check) => {
+    try {
+      check();
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
+    return true;
+  });
+}
+
+function checksOf({ values, defaults, secretNames, plugin }: Configured): readonly (() => void)[] {
   const schema = plugin?.configSchema;
-  if (schema === undefined) return;
+  if (schema === undefined) return [];
   const stored = readValues(values);
   const fields = new Map(schema.map((field) => [field.key, field]));
   const entries = [...stored].filter(([key]) => fields.has(key) || !secretNames.has(key));
-  throwAll([
+  return [
     ...entries.map(
       ([key, value]) =>
         () =>
@@ -122,7 +139,7 @@ export function checkConfiguration({ values, defaults, secretNames, plugin }: Co
     ...schema.map(
       (field) => () => checkRequired(field, stored, { isNamedSecret: secretNames.has(field.key), defaults }),
     ),
-  ]);
+  ];
 }
 
 /** Returns the whole configuration after some entries change, as a caller would send it. Null removes an entry. */

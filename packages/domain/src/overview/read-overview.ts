@@ -21,6 +21,8 @@ export interface FamilyState {
   readonly disabled: number;
   /** Records that show an error. */
   readonly failing: number;
+  /** Enabled records whose configuration the schema of their plugin refuses. */
+  readonly invalid: number;
 }
 
 /** Runtimes of a family that last reported the same. */
@@ -118,7 +120,13 @@ export async function readOverview(
   return {
     families: FAMILIES.map(
       (family) =>
-        families.find((one) => one.family === family) ?? { family, enabled: 0, disabled: 0, failing: 0 },
+        families.find((one) => one.family === family) ?? {
+          family,
+          enabled: 0,
+          disabled: 0,
+          failing: 0,
+          invalid: 0,
+        },
     ),
     runtimes: {
       ...countRuntimes(runtimes, versions),

@@ -1,7 +1,31 @@
 import type { Values } from '../configuration/configuration.ts';
+import type { FamilyRef } from '../project/family.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Plugin, Registration } from './plugin.ts';
+
+/** The records of a plugin under its current registration. */
+export interface RecordCounts {
+  /** The live records. */
+  readonly total: number;
+  /** The enabled ones whose configuration the schema refuses; null if there are more than `COUNTED_RECORDS_MAX` live ones. */
+  readonly invalid: number | null;
+}
+
+/** A live record of a plugin. */
+export interface AttachedRecord extends FamilyRef {
+  readonly id: number;
+  readonly name: string | null;
+  readonly enabled: boolean;
+  /** False if the record is enabled and the schema of its plugin refuses its configuration. */
+  readonly valid: boolean;
+}
+
+export interface AttachedFilter {
+  /** The projects of a key; empty for all projects. */
+  readonly projectIds: readonly number[];
+  readonly valid: boolean | null;
+}
 
 /**
  * The registered plugins. Each registration and removal is one transaction, which bumps the registry version and adds
@@ -15,11 +39,14 @@ export interface PluginStore {
   /**
    * Registers a plugin or replaces its registration. From then on, records show its defaults, configuration
    * changes must match its schema, and its secret fields are masked everywhere. Registering the same plugin again
-   * changes nothing.
+   * changes nothing. Enabled records whose configuration the schema refuses stay enabled, and are marked until they or
+   * the schema change.
    * @throws DomainError `invalid_input`, attr `config_schema`, if its registrations have declared too many secret
    * fields in total
    */
-  register(plugin: Plugin, secretDefaults: Values, author: Author): Promise<void>;
+  register(plugin: Plugin, secretDefaults: Values, author: Author): Promise<RecordCounts>;
   /** Removes a registration. Its secrets stay masked. Resolves to false if the plugin is not registered. */
   remove(id: number, author: Author): Promise<boolean>;
+  /** Returns the live records of a plugin, registered or not, sorted by project, family and id. */
+  records(plugin: number, filter: AttachedFilter, page: PageRequest): Promise<Page<AttachedRecord>>;
 }

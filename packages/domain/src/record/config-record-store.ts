@@ -13,6 +13,8 @@ export interface RecordFilter {
   readonly deleted: boolean;
   readonly enabled: boolean | null;
   readonly plugin: number | null;
+  /** False for the enabled records whose configuration the schema of their plugin refuses, true for all others. */
+  readonly valid: boolean | null;
   /** A case-insensitive part of the name or description, without wildcards. */
   readonly search: string | null;
 }

@@ -153,8 +153,9 @@ export async function decideUpdate(
   const changed = changeRecord(before, change);
   const attached = changed.plugin === before.plugin ? null : await reads.registration(changed.plugin);
   const after = attached === null ? changed : attach(dependencies, before, changed, attached);
-  const isEnabled = after.enabled && (!before.enabled || attached !== null) && after.pluginInfo !== null;
-  if (newConfig === undefined && !isEnabled)
+  const isKept = newConfig === undefined && before.enabled && attached === null;
+  const isJudged = after.enabled && !isKept && after.pluginInfo !== null;
+  if (newConfig === undefined && !isJudged)
     return after === before ? null : updateWrite(before, after, author);
   const stored = await reads.configured();
   if (stored === null) throw notFound();
@@ -164,7 +165,7 @@ export async function decideUpdate(
     newConfig === undefined
       ? null
       : replaceConfiguration(configured, newConfig(configured), { others: changesOf(before, after) });
-  if (isEnabled) checkConfiguration({ ...configured, values: replacement?.values ?? stored.values });
+  if (isJudged) checkConfiguration({ ...configured, values: replacement?.values ?? stored.values });
   // If the configuration was read at a different version, the save fails and this decides again.
   const isCurrent = stored.record.version === before.version;
   const isSame = replacement?.changes.length === 0 && replacement.more === undefined && after === before;

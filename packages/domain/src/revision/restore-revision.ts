@@ -1,6 +1,6 @@
 import type { FieldChange } from '../activity/activity-entry.ts';
 import { readValues, type Configured } from '../configuration/configuration.ts';
-import { replaceConfiguration } from '../configuration/replace-configuration.ts';
+import { checkConfiguration, replaceConfiguration } from '../configuration/replace-configuration.ts';
 import type { ConfigurationValues, RecordWithValues } from '../record/configured-record.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
@@ -92,6 +92,7 @@ function decideRestore({ before, stored, revision, author }: Restore): DecidedRe
   const named = { ...before, name, description };
   const fields = changesOf(before, named);
   const { missing, ...replacement } = restoreConfiguration(stored, revision.config, fields);
+  if (before.enabled) checkConfiguration({ ...stored, values: replacement.values });
   // The configuration was read at a different version: let the save fail and decide again.
   const isCurrent = stored.record.version === before.version;
   const { changes, more } = replacement;

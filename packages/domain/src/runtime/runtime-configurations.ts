@@ -19,6 +19,8 @@ export interface RuntimeRecord {
   readonly pluginName: string | null;
   readonly name: string | null;
   readonly order: number;
+  /** False if the schema of the plugin refuses the configuration. */
+  readonly valid: boolean;
   /** Includes secret values. */
   readonly config: JsonObject;
 }

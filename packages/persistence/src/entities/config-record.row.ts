@@ -27,6 +27,8 @@ export const ConfigRecordRow = defineEntity({
     description: p.text().strictNullable(),
     /** Encrypted; null for an empty configuration. */
     config: p.blob().strictNullable(),
+    /** Whether the record is enabled and the schema of its plugin refuses its configuration. */
+    invalid: p.boolean().default(false),
     error: p.text().strictNullable(),
     deliveryRate: p.text().strictNullable(),
     deleted: p.boolean(),
@@ -46,6 +48,7 @@ export const ConfigRecordRow = defineEntity({
   indexes: [
     { name: 'config_record_place_index', properties: ['family', 'deleted', 'position', 'id'] },
     { name: 'config_record_plugin_index', properties: ['plugin', 'family', 'id'] },
+    { name: 'config_record_invalid_index', properties: ['plugin', 'family', 'id'], where: 'invalid' },
   ],
   checks: [
     { name: 'config_record_plugin_check', expression: 'plugin >= 1' },
@@ -57,6 +60,7 @@ export const ConfigRecordRow = defineEntity({
     },
     { name: 'config_record_delivery_rate_check', expression: `delivery_rate ~ '^(0\\.[0-9]{4}|1\\.0000)$'` },
     { name: 'config_record_deleted_check', expression: 'not (deleted and enabled)' },
+    { name: 'config_record_invalid_check', expression: 'enabled or not invalid' },
     { name: 'config_record_version_check', expression: 'version >= 1' },
   ],
 });

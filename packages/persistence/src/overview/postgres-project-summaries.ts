@@ -27,6 +27,7 @@ const FAMILY = columns((row): FamilyState => ({
   enabled: row.number('count(*) filter (where r.enabled)'),
   disabled: row.number('count(*) filter (where not r.enabled)'),
   failing: row.number('count(r.error)'),
+  invalid: row.number('count(*) filter (where r.invalid)'),
 }));
 
 const READ_FAMILIES = unnamed(

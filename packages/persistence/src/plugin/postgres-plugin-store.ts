@@ -1,4 +1,5 @@
 import {
+  COUNTED_RECORDS_MAX,
   defaultsOf,
   itemsThatFit,
   mergeSecretNames,
@@ -6,6 +7,7 @@ import {
   writeValues,
   type Plugin,
   type PluginStore,
+  type RecordCounts,
   type Values,
 } from '@plugin-config/domain';
 import { audit } from '../audit/postgres-audit-log.ts';
@@ -19,6 +21,8 @@ import { retryWhenBusy } from '../postgres/busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { Entities } from '../entities/entities-on.ts';
 import { pluginOf } from '../configuration/plugin-columns.ts';
+import { attachedRecords } from './attached-records.ts';
+import { clearMarks, markInvalid } from './mark-invalid.ts';
 
 /** Blocks attaching records to the plugin. */
 const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
@@ -30,9 +34,9 @@ const INCREMENT_REGISTRY_VERSION = `insert into plugin_registry as g (id, versio
 const REGISTERED = { info: { $ne: null } } as const;
 
 export function postgresPluginStore(
-  database: Pick<EncryptedDatabase, 'entities' | 'pool' | 'masterKeys' | 'configurations'>,
+  database: Pick<EncryptedDatabase, 'entities' | 'pool' | 'isDry' | 'masterKeys' | 'configurations'>,
 ): PluginStore {
-  const { entities, pool, masterKeys, configurations } = database;
+  const { entities, pool, isDry, masterKeys, configurations } = database;
   const registration = async (id: number) => (await configurations.registrations.read(pool, [id]))(id);
   return {
     find: async (id) => (await registration(id)).plugin,
@@ -53,7 +57,8 @@ export function postgresPluginStore(
       const { id, name } = plugin;
       return changeRegistration(database, id, async (tx, row) => {
         const key = secretDefaults.size === 0 ? null : await serviceKey(tx, masterKeys);
-        if (isUnchanged(row, { plugin, secretDefaults, key })) return;
+        const counts = await countRecords(tx, id);
+        if (isUnchanged(row, { plugin, secretDefaults, key })) return counts;
         const { description = null, url = null, icon = null, configSchema = null } = plugin;
         const defaults = defaultsOf(configSchema ?? [], secretDefaults);
         const registered = {
@@ -68,9 +73,14 @@ export function postgresPluginStore(
           secretDefaults: key && bytesOf(encryptDefaults(key, id, secretDefaults)),
           secretNames: [...mergeSecretNames(row?.secretNames ?? [], plugin)],
         };
+        const judged = { plugin, defaults, secretNames: new Set(registered.secretNames) };
         if (row === null) tx.em.create(tx.PluginRow, { id, ...registered });
         else tx.em.assign(row, registered);
         audit(tx, author, 'plugin_registered', { type: 'plugin', id, name });
+        // A dry run that would not count them need not make the writers of all these records wait.
+        if (isDry && counts.invalid === null) return counts;
+        const invalid = await markInvalid(tx, masterKeys, judged);
+        return counts.invalid === null ? counts : { ...counts, invalid };
       });
     },
 
@@ -79,8 +89,11 @@ export function postgresPluginStore(
         if (row?.name == null) return false;
         audit(tx, author, 'plugin_removed', { type: 'plugin', id, name: row.name });
         tx.em.assign(row, { ...REMOVED, registryVersion: await incrementRegistryVersion(tx) });
+        await clearMarks(tx, id);
         return true;
       }),
+
+    records: (plugin, filter, page) => attachedRecords(pool, plugin, filter, page),
   };
 }
 
@@ -124,6 +137,19 @@ function isUnchanged(row: PluginRow | null, { plugin, secretDefaults, key }: New
   if (row.secretDefaults === null || key === null) return row.secretDefaults === null && key === null;
   const stored = hexOf(row.secretDefaults);
   return areStoredDefaults(key, plugin.id, { stored, values: secretDefaults });
+}
+
+const COUNT_RECORDS = `select count(*) as total, count(*) filter (where r.invalid) as invalid
+  from config_record r join config_family f on f.project_id = r.project_id and f.family = r.family
+  where r.plugin = ? and not r.deleted`;
+
+/** Counts the live records of a plugin, and the marked ones. Those of deleted projects, which have no families, do not count. */
+async function countRecords({ em }: Entities, plugin: number): Promise<RecordCounts> {
+  const [row] = await em.execute<{ readonly total: string; readonly invalid: string }[]>(COUNT_RECORDS, [
+    plugin,
+  ]);
+  const total = Number(row?.total);
+  return { total, invalid: total > COUNTED_RECORDS_MAX ? null : Number(row?.invalid) };
 }
 
 async function incrementRegistryVersion({ em }: Entities): Promise<number> {

@@ -71,6 +71,7 @@ const FILTERS = {
   deleted: (at: string) => `r.deleted = ${at}`,
   enabled: (at: string) => `r.enabled = ${at}`,
   plugin: (at: string) => `r.plugin = ${at}`,
+  valid: (at: string) => `r.invalid <> ${at}`,
   search: (at: string) =>
     `(strpos(${lower('r.name')}, ${lower(at)}) > 0 or strpos(${lower('r.description')}, ${lower(at)}) > 0)`,
 };

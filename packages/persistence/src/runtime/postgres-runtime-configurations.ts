@@ -23,6 +23,7 @@ const SHOWN = columns((row) => ({
   pluginName: row.textOrNull('p.name'),
   name: row.textOrNull('r.name'),
   order: row.number('r.position'),
+  valid: row.flag('not r.invalid'),
   configVersion: row.number('r.config_version'),
 }));
 

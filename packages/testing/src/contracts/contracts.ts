@@ -21,6 +21,7 @@ import { idempotencyContract } from './idempotency.contract.ts';
 import { incidentStoreContract } from './incident-store.contract.ts';
 import { ingestContract } from './ingest.contract.ts';
 import { interruptedBatchContract } from './interrupted-batch.contract.ts';
+import { invalidRecordsContract } from './invalid-records.contract.ts';
 import { jobRetentionContract } from './job-retention.contract.ts';
 import { jobRunStoreContract } from './job-run-store.contract.ts';
 import { jobStoreContract } from './job-store.contract.ts';
@@ -59,6 +60,7 @@ export const ACCESS_CONTRACTS: Contracts = {
   'API key store': apiKeyStoreContract,
   'audit log': auditLogContract,
   'plugin store': pluginStoreContract,
+  'invalid records': invalidRecordsContract,
   'project store': projectStoreContract,
   erasure: erasureContract,
   'runtime store': runtimeStoreContract,

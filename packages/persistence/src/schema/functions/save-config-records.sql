@@ -60,6 +60,8 @@ begin
     update config_record r set
       plugin = c.plugin, enabled = c.enabled, name = c.name, description = c.description, deleted = c.deleted, position = c.position,
       former_plugins = coalesce(c.former_plugins, r.former_plugins), config = coalesce(c.config, r.config),
+      -- The domain has judged a new configuration, plugin or state. Without one, only a registration changes the mark.
+      invalid = r.invalid and c.enabled and c.plugin = r.plugin and c.config is null,
       updated_at = c.at, config_version = r.config_version + (c.config is not null)::integer,
       revision = r.revision + (c.ends_revision is true)::integer,
       revision_at = case when c.ends_revision then c.at else r.revision_at end,

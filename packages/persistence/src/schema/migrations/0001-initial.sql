@@ -369,6 +369,7 @@ create table "config_record" (
   "name" text null,
   "description" text null,
   "config" bytea null,
+  "invalid" boolean not null default false,
   "error" text null,
   "delivery_rate" text null,
   "deleted" boolean not null,
@@ -385,12 +386,14 @@ create table "config_record" (
 );
 create index "config_record_place_index" on "config_record" ("project_id", "family", "deleted", "position", "id");
 create index "config_record_plugin_index" on "config_record" ("plugin", "project_id", "family", "id");
+create index "config_record_invalid_index" on "config_record" ("plugin", "project_id", "family", "id") where invalid;
 alter table "config_record" add constraint "config_record_plugin_check" check (plugin >= 1);
 alter table "config_record" add constraint "config_record_position_check" check (position >= 0);
 alter table "config_record" add constraint "config_record_name_check" check (char_length(name) <= 400);
 alter table "config_record" add constraint "config_record_description_check" check (char_length(description) <= 1000);
 alter table "config_record" add constraint "config_record_delivery_rate_check" check (delivery_rate ~ '^(0\.[0-9]{4}|1\.0000)$');
 alter table "config_record" add constraint "config_record_deleted_check" check (not (deleted and enabled));
+alter table "config_record" add constraint "config_record_invalid_check" check (enabled or not invalid);
 alter table "config_record" add constraint "config_record_version_check" check (version >= 1);
 
 create table "log_usage" (
