@@ -46,7 +46,7 @@ export interface OwnedRecord {
   readonly preventDestroy: boolean;
   /** Whether it is unchanged since its manager last applied or adopted it. */
   readonly isAsApplied: boolean;
-  /** Its `pluginInfo` is null. */
+  /** Its `pluginInfo` is null, and its `config` empty. */
   readonly record: ConfigRecord;
   readonly secretNames: SecretNames;
   /** The configuration as JSON text, including secret values, without defaults. */

@@ -69,7 +69,8 @@ export function planRecord(
     planConfiguration(config, {
       stored: { ...registration, secretNames, values: owned?.values ?? '{}' },
       secrets: context.secrets,
-      others,
+      // The history entry of a new record has all its fields anyway.
+      others: owned === null ? [] : others,
       isEnabled: target.after.enabled,
       wasEnabled: owned?.record.enabled === true && owned.record.plugin === plugin,
     }),

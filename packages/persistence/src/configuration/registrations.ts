@@ -115,18 +115,26 @@ export function newRegistrations(
       }
       const readOf = await read(connection, [...missing]);
       const registrationOf = (plugin: number): Registration => found.get(plugin) ?? readOf(plugin);
-      return (record) => {
-        if (record.pluginVersion === null) return NOT_REGISTERED;
-        const [current = NOT_REGISTERED, ...former] = pluginsOf(record).map(registrationOf);
-        if (former.length === 0) return current;
-        const names = [current, ...former].flatMap(({ secretNames }) => [...secretNames]);
-        return { ...current, secretNames: new Set(names) };
-      };
+      return registrationOfRecord(registrationOf);
     },
   };
 }
 
-function pluginsOf({ plugin, formerPlugins }: ShownBy): readonly number[] {
+/** Returns a function that looks up the registration of a record, with the secret names of its former plugins. */
+export function registrationOfRecord(
+  registrationOf: (plugin: number) => Registration,
+): (record: ShownBy) => Registration {
+  return (record) => {
+    if (record.pluginVersion === null) return NOT_REGISTERED;
+    const [current = NOT_REGISTERED, ...former] = pluginsOf(record).map(registrationOf);
+    if (former.length === 0) return current;
+    const names = [current, ...former].flatMap(({ secretNames }) => [...secretNames]);
+    return { ...current, secretNames: new Set(names) };
+  };
+}
+
+/** Returns the current plugin of a record and the former ones. */
+export function pluginsOf({ plugin, formerPlugins }: Omit<ShownBy, 'pluginVersion'>): readonly number[] {
   return [plugin, ...formerPlugins];
 }
 

@@ -7,15 +7,15 @@ import {
   type Family,
   type ManagedScope,
   type ManagedState,
-  type OwnedRecord,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
-import type { Configurations } from '../configuration/configurations.ts';
+import { EMPTY, type Configurations } from '../configuration/configurations.ts';
+import { pluginsOf, registrationOfRecord } from '../configuration/registrations.ts';
 import { EVERY_FAMILY } from '../entities/families-in-sql.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { RECORD } from '../record/record-columns.ts';
+import { RECORD, recordOfId } from '../record/record-columns.ts';
 
 /** Selects the last entry in the history of a record. The range makes PostgreSQL use the index. */
 export const lastEntryOf = (record: string): string => `coalesce((
@@ -48,14 +48,13 @@ const LIVE_POSITIONS: Statement = {
   order by r.family, r.position, r.id limit ${2 * MANAGED_LIVE_MAX + 1}`,
 };
 
-/** The ownerships `m` of one manager, joined with the records `r`. */
-const OF_MANAGER = `managed_record m
-  join lateral (select * from config_record r where r.id = m.record_id limit 1) r on true
-  where m.project_id = $1 and m.family in (${EVERY_FAMILY}) and m.manager = $2`;
+/** The ownerships `m` of one manager, and their records `r`. */
+const OWNED_RECORDS = `managed_record m join ${recordOfId('m.record_id')} on true`;
+const OF_MANAGER = `m.project_id = $1 and m.family in (${EVERY_FAMILY}) and m.manager = $2`;
 
 const OWNED_BYTES: Statement = {
   name: 'owned_bytes',
-  text: `select coalesce(sum(octet_length(r.config) - ${OVERHEAD_BYTES}), 0) from ${OF_MANAGER}`,
+  text: `select coalesce(sum(octet_length(r.config) - ${OVERHEAD_BYTES}), 0) from ${OWNED_RECORDS} where ${OF_MANAGER}`,
 };
 
 const OWNED = columns((row) => ({
@@ -65,16 +64,14 @@ const OWNED = columns((row) => ({
   stored: row.all(RECORD),
 }));
 
-const OWNED_RECORDS: Statement = {
+/** Without the texts of the plugins, which `Registrations` reads once. */
+const READ_OWNED: Statement = {
   name: 'owned_records',
-  text: `select ${OWNED.sql} from (
-    select m.key, m.prevent_destroy, m.applied_version, r.* from ${OF_MANAGER}
-  ) r
-  cross join lateral (select r.key, r.prevent_destroy, r.applied_version) m
+  text: `select ${OWNED.sql} from ${OWNED_RECORDS}
   left join lateral (
     select null::text as info, p.registry_version from plugin p where p.id = r.plugin limit 1
   ) i on true
-  order by r.id`,
+  where ${OF_MANAGER} order by r.id`,
 };
 
 interface Dependencies {
@@ -87,52 +84,30 @@ export async function readManagedState(
   { timelineId, configurations }: Dependencies,
   { projectId, manager, plugins: requested }: ManagedScope,
 ): Promise<ManagedState> {
-  const families = await readBases(client, projectId);
+  const bases = await readBases(client, projectId);
   const [bytes = []] = await run(client, OWNED_BYTES, [projectId, manager]);
   if (numberAt(bytes, 0) > MANAGED_MAX_BYTES) throw tooLargeToManage();
-  const rows = await run(client, OWNED_RECORDS, [projectId, manager]);
-  const read = rows.map((row) => OWNED.read(row));
-  const owned = await ownedRecords(client, configurations, { projectId, read });
-  const attached = owned.map(({ record }) => record.plugin);
+  const rows = (await run(client, READ_OWNED, [projectId, manager])).map((row) => OWNED.read(row));
+  const attached = rows.flatMap(({ stored }) => pluginsOf(stored));
   const ids = [...new Set([...requested, ...attached])];
   const registrationOf = await configurations.registrations.read(client, ids);
-  const plugins = new Map(ids.map((id) => [id, registrationOf(id)]));
+  const decrypt = await configurations.decryptValues(client, projectId);
+  const shownBy = registrationOfRecord(registrationOf);
+  const owned = rows.map(({ stored, ...ownership }) => ({
+    ...ownership,
+    record: { ...stored, config: EMPTY },
+    secretNames: shownBy(stored).secretNames,
+    values: decrypt(stored),
+  }));
   const positions = (await run(client, LIVE_POSITIONS, [projectId])).map((row) => POSITION.read(row));
-  const records = perFamily((family) => ({
+  const families = perFamily((family) => ({
     live: positions.filter((position) => position.family === family),
     owned: owned.filter(({ record }) => record.family === family),
   }));
-  if (Object.values(records).some(({ live }) => live.length > MANAGED_LIVE_MAX)) throw tooLargeToManage();
+  if (Object.values(families).some(({ live }) => live.length > MANAGED_LIVE_MAX)) throw tooLargeToManage();
+  const plugins = new Map(ids.map((id) => [id, registrationOf(id)]));
   const versions = [...plugins.values()].map(({ version }) => version ?? 0);
-  const base = { timelineId, families, plugins: Math.max(0, ...versions) };
-  return { base, families: records, plugins };
-}
-
-interface Owned {
-  readonly projectId: number;
-  readonly read: readonly ReturnType<typeof OWNED.read>[];
-}
-
-async function ownedRecords(
-  client: pg.ClientBase,
-  configurations: Configurations,
-  { projectId, read }: Owned,
-): Promise<readonly OwnedRecord[]> {
-  const stored = read.map((each) => each.stored);
-  const masked = (await configurations.mask(client, stored)).values();
-  const registrationOf = await configurations.registrations.load(client, stored);
-  const decrypt = await configurations.decryptValues(client, projectId);
-  return read.flatMap(({ stored: record, ...ownership }) => {
-    const { value } = masked.next();
-    return value === undefined
-      ? []
-      : {
-          ...ownership,
-          record: value,
-          secretNames: registrationOf(record).secretNames,
-          values: decrypt(record),
-        };
-  });
+  return { base: { timelineId, families: bases, plugins: Math.max(0, ...versions) }, families, plugins };
 }
 
 export async function readBases(client: pg.ClientBase, projectId: number): Promise<Base['families']> {
