@@ -97,10 +97,13 @@ interface Measurement {
 /** Rounds that are not measured, since a real service runs for days. */
 const WARM_UP_ROUNDS = 2;
 
-async function measure({ load, ports, scenario, connections, options, requests }: Measurement): Promise<Row> {
+async function measure({ load, ports, scenario, connections, options, ...given }: Measurement): Promise<Row> {
+  let requests: Measurement['requests'] | undefined = given.requests;
   const seen: Record<Target, number[]> = { service: [], limit: [], bare: [] };
   let failed = 0;
   for (let round = -WARM_UP_ROUNDS; round < options.rounds; round++) {
+    const name = round < 0 ? 'warm-up' : `round ${round + 1} of ${options.rounds}`;
+    process.stderr.write(`${scenario.name}, ${connections} connections: ${name}\n`);
     for (const target of Object.keys(ports) as Target[]) {
       const result = await load.request<LoadResult>({
         port: ports[target],
@@ -108,12 +111,12 @@ async function measure({ load, ports, scenario, connections, options, requests }
         seconds: options.seconds,
         requests,
       });
+      requests = undefined;
       if (round < 0) continue;
       seen[target].push(result.perSecond);
       failed += result.failed;
     }
   }
-  process.stderr.write(`${scenario.name}, ${connections} connections\n`);
   return {
     scenario,
     connections,

@@ -11,8 +11,8 @@ export interface LoadOptions {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** Distributed over the connections. Each connection repeats its share. */
-  readonly requests: readonly LoadRequest[];
+  /** Distributed over the connections. Each connection repeats its share. If left out, those of the last load, which are megabytes. */
+  readonly requests?: readonly LoadRequest[];
 }
 
 export interface LoadResult {
@@ -21,7 +21,15 @@ export interface LoadResult {
   readonly failed: number;
 }
 
-async function run({ port, connections, seconds, requests }: LoadOptions): Promise<LoadResult> {
+let lastRequests: readonly LoadRequest[] = [];
+
+async function run({
+  port,
+  connections,
+  seconds,
+  requests = lastRequests,
+}: LoadOptions): Promise<LoadResult> {
+  lastRequests = requests;
   let client = 0;
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
