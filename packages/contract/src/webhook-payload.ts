@@ -20,7 +20,8 @@ const CONTEXT = {
     .object({ id: natural(), name: responseText(RECORD_NAME_MAX) })
     .nullable()
     .meta({
-      description: 'Null if the event is not about a record. An unnamed one is called after its plugin.',
+      description:
+        'Null if the event is not about a record. An unnamed one is called by the name of its plugin and its id, such as "GeoIP 17".',
     }),
   plugin: z
     .object({ id: natural(), name: responseText(LABEL_MAX).nullable() })

@@ -17,7 +17,7 @@ export function pluginInfoOf(record: Pick<ConfigRecord, 'plugin_info'>): PluginI
 export const pluginName = (record: ConfigRecord): string =>
   pluginInfoOf(record)?.name ?? `Plugin ${record.plugin}`;
 
-/** Returns the name of a record: if it has none, that of its registered plugin and its id. */
+/** Returns the name of a record: if it has none, that of its registered plugin and its id, as in payloads of webhooks. */
 export function recordName(record: ConfigRecord): string {
   return record.name?.trim() || `${pluginInfoOf(record)?.name ?? 'Record'} ${record.id}`;
 }

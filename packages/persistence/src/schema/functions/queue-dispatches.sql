@@ -5,7 +5,7 @@ returns text language sql stable set enable_hashjoin = off set enable_mergejoin 
   select left(payload, -2) || ',' || substr(json_build_object(
     'project', json_build_object('id', p.id, 'name', p.name),
     'record', case when r.id is not null then json_build_object(
-      'id', r.id, 'name', coalesce(nullif(btrim(r.name), ''), coalesce(i.name, 'Plugin ' || r.plugin) || ' ' || r.id)
+      'id', r.id, 'name', coalesce(nullif(btrim(r.name), ''), coalesce(i.name, 'Record') || ' ' || r.id)
     ) end,
     'plugin', case when r.id is not null then json_build_object('id', r.plugin, 'name', i.name) end,
     'url', nullif(current_setting('plugin_config.public_url', true), '') || '/console/projects/' || project
