@@ -1,26 +1,21 @@
-import type { Activity, ActivityEntry, Page } from '@plugin-config/domain';
+import type { ActivityEntry, Page } from '@plugin-config/domain';
 import type { Configurations, Masker, Owner, StoredChanges } from '../configuration/configurations.ts';
+import { ActivityRow } from '../entities/config-record.row.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Listed } from '../postgres/read-page.ts';
+import { rowOf } from '../postgres/table.ts';
+import { withActor } from '../postgres/with-actor.ts';
 import { OWNER } from '../record/record-columns.ts';
 
 /** An activity entry with encrypted configuration values. */
 type StoredEntry = Omit<ActivityEntry, 'changes'> & StoredChanges;
 
+const ROW = rowOf(ActivityRow, 'a', ['recordId', 'changesBytes']);
+
 /** The columns of an activity entry `a`. */
 const ENTRY = columns((row): StoredEntry => {
-  const entry = {
-    id: row.number('a.id'),
-    activity: row.text('a.activity') as Activity,
-    at: row.date('a.created_at'),
-    actor: { keyId: row.numberOrNull('a.actor_key_id'), label: row.text('a.actor_label') },
-    requestId: row.textOrNull('a.request_id'),
-    changes: row.json('a.changes') as StoredChanges['changes'],
-    configChanges: row.textOrNull('a.config_changes'),
-  };
-  const more = row.number('a.more');
-  const applyId = row.textOrNull('a.apply_id');
-  return { ...entry, ...(more > 0 && { more }), ...(applyId !== null && { applyId }) };
+  const { createdAt: at, more, applyId, ...entry } = withActor(row.all(ROW));
+  return { ...entry, at, ...(more > 0 && { more }), ...(applyId !== null && { applyId }) };
 });
 
 /** An entry of a record. */

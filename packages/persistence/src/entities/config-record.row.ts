@@ -71,7 +71,7 @@ export const ActivityRow = defineEntity({
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
     /** No foreign key: checking it would take a tenth of each write, and entries are only added for locked records. */
-    record: p.manyToOne(ConfigRecordRow).createForeignKeyConstraint(false),
+    recordId: p.bigint('number'),
     activity: p.text().$type<Activity>(),
     createdAt: p.datetime(3),
     /** No foreign key: the history outlives the API key. */
@@ -92,7 +92,7 @@ export const ActivityRow = defineEntity({
   indexes: [
     {
       name: 'activity_record_index',
-      properties: ['record', 'id'],
+      properties: ['recordId', 'id'],
       /** The filters of a family's history, which reads thousands of entries of many records. */
       include: ['createdAt', 'activity', 'actorKeyId'],
     },
@@ -108,10 +108,10 @@ export const ActivityRow = defineEntity({
 export const RevisionRow = defineEntity({
   name: 'RevisionRow',
   tableName: 'config_revision',
-  primaryKeys: ['record', 'number'],
+  primaryKeys: ['recordId', 'number'],
   properties: {
     /** No foreign key, for the same reasons as in the history of the record. */
-    record: p.manyToOne(ConfigRecordRow).primary().createForeignKeyConstraint(false),
+    recordId: p.bigint('number').primary().autoincrement(false),
     number: p.bigint('number').primary(),
     createdAt: p.datetime(3),
     actorKeyId: p.bigint('number').strictNullable(),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { ofFamily } from './project.row.ts';
+import type { Family } from '@plugin-config/domain';
 
 /** The response to a request with an Idempotency-Key, kept for repeated requests. */
 export const KeptResponseRow = defineEntity({
@@ -7,7 +7,9 @@ export const KeptResponseRow = defineEntity({
   tableName: 'kept_response',
   properties: {
     name: p.text().primary(),
-    family: ofFamily(),
+    projectId: p.bigint('number'),
+    /** `project` for a response about the whole project. */
+    family: p.text().$type<Family | 'project'>(),
     keyId: p.bigint('number'),
     digest: p.text(),
     origin: p.text(),
@@ -19,7 +21,7 @@ export const KeptResponseRow = defineEntity({
     totalBytes: p.bigint('number'),
   },
   indexes: [
-    { name: 'kept_response_number_index', properties: ['family', 'keyId', 'number'] },
+    { name: 'kept_response_number_index', properties: ['projectId', 'family', 'keyId', 'number'] },
     { name: 'kept_response_kept_index', properties: ['keptAt', 'name'] },
   ],
   checks: [{ name: 'kept_response_response_check', expression: `json_typeof(response) = 'object'` }],

@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { RUNTIME_STATUSES, type RuntimeStatus } from '@plugin-config/domain';
+import { RUNTIME_STATUSES, type FailedRecord, type Family, type RuntimeStatus } from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
-import { ofFamily } from './project.row.ts';
 
 /** The last report of a runtime. */
 export const RuntimeInstanceRow = defineEntity({
@@ -9,14 +8,15 @@ export const RuntimeInstanceRow = defineEntity({
   tableName: 'runtime_instance',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
-    family: ofFamily(),
+    projectId: p.bigint('number'),
+    family: p.text().$type<Family>(),
     instance: p.text(),
     version: p.text(),
     status: p.text().$type<RuntimeStatus>(),
     error: p.text().strictNullable(),
     /** JSON as text: its length is known without reading it. */
-    failed: p.text(),
-    labels: p.text(),
+    failed: p.json<readonly FailedRecord[]>().columnType('text'),
+    labels: p.json<Readonly<Record<string, string>>>().columnType('text'),
     /** The ids of the failed records. */
     failedIds: p.array((id) => Number(id)).columnType('bigint[]'),
     /** When the runtime first reported its version. */
@@ -25,6 +25,6 @@ export const RuntimeInstanceRow = defineEntity({
     lastSeenAt: p.datetime(3),
   },
   // No index by time, since each report would have to update it.
-  uniques: [{ name: 'runtime_instance_name_key', properties: ['family', 'instance'] }],
+  uniques: [{ name: 'runtime_instance_name_key', properties: ['projectId', 'family', 'instance'] }],
   checks: [{ name: 'runtime_instance_status_check', expression: `status in (${listed(RUNTIME_STATUSES)})` }],
 });

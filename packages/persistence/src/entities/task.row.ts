@@ -1,6 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { TaskKind } from '@plugin-config/domain';
-import { ProjectRow } from './project.row.ts';
 
 /**
  * Background work. A task is due if it has neither `dueAt` nor a lease, so that no clock can delay it. A worker takes both away
@@ -13,7 +12,7 @@ export const TaskRow = defineEntity({
     /** In the order of the tasks. */
     id: p.bigint('number').primary().generated('by default as identity'),
     kind: p.text().$type<TaskKind>(),
-    project: p.manyToOne(ProjectRow).createForeignKeyConstraint(false),
+    projectId: p.bigint('number'),
     accountId: p.bigint('number').strictNullable(),
     key: p.bigint('number'),
     payload: p.text().strictNullable(),
@@ -26,11 +25,11 @@ export const TaskRow = defineEntity({
   indexes: [
     {
       name: 'task_due_index',
-      properties: ['kind', 'project', 'key', 'id'],
+      properties: ['kind', 'projectId', 'key', 'id'],
       where: 'due_at is null and lease_until is null',
     },
     { name: 'task_waiting_index', properties: ['kind', 'dueAt'], where: 'due_at is not null' },
-    { name: 'task_project_index', properties: ['project', 'kind', 'key', 'id'] },
+    { name: 'task_project_index', properties: ['projectId', 'kind', 'key', 'id'] },
   ],
   uniques: [{ name: 'task_running_key', properties: ['kind', 'key'], where: 'lease_until is not null' }],
   checks: [{ name: 'task_state_check', expression: 'due_at is null or lease_until is null' }],

@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import {
   DISPATCH_STATES,
   DISABLED_REASONS,
@@ -8,14 +8,13 @@ import {
   type WebhookEvent,
 } from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
-import { ProjectRow } from './project.row.ts';
 
 export const WebhookRow = defineEntity({
   name: 'WebhookRow',
   tableName: 'webhook',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
-    project: p.manyToOne(ProjectRow).createForeignKeyConstraint(false),
+    projectId: p.bigint('number'),
     /** The URL and the secrets, encrypted. */
     target: p.blob().$type<Buffer>(),
     events: p.array<WebhookEvent>(),
@@ -34,7 +33,7 @@ export const WebhookRow = defineEntity({
     /** Since when it gets no events because too many wait. */
     pausedAt: p.datetime(3).strictNullable(),
   },
-  indexes: [{ name: 'webhook_project_index', properties: ['project', 'id'] }],
+  indexes: [{ name: 'webhook_project_index', properties: ['projectId', 'id'] }],
   checks: [
     {
       name: 'webhook_disabled_check',
@@ -43,8 +42,6 @@ export const WebhookRow = defineEntity({
   ],
 });
 
-export type WebhookRow = InferEntity<typeof WebhookRow>;
-
 export const WebhookDispatchRow = defineEntity({
   name: 'WebhookDispatchRow',
   tableName: 'webhook_dispatch',
@@ -52,7 +49,7 @@ export const WebhookDispatchRow = defineEntity({
     /** In the order of the events. */
     number: p.bigint('number').primary().generated('by default as identity'),
     id: p.uuid().defaultRaw('gen_random_uuid()').unique('webhook_dispatch_id_key'),
-    project: p.manyToOne(ProjectRow).createForeignKeyConstraint(false),
+    projectId: p.bigint('number'),
     webhookId: p.bigint('number'),
     /** Identifies the event, which each webhook gets once. */
     eventKey: p.text(),
@@ -69,7 +66,7 @@ export const WebhookDispatchRow = defineEntity({
   },
   uniques: [{ name: 'webhook_dispatch_event_key', properties: ['webhookId', 'eventKey'] }],
   indexes: [
-    { name: 'webhook_dispatch_number_index', properties: ['project', 'webhookId', 'number'] },
+    { name: 'webhook_dispatch_number_index', properties: ['projectId', 'webhookId', 'number'] },
     {
       name: 'webhook_dispatch_ended_index',
       properties: ['webhookId', 'number'],
@@ -87,5 +84,3 @@ export const WebhookDispatchRow = defineEntity({
     { name: 'webhook_dispatch_finished_check', expression: `(state = 'pending') = (finished_at is null)` },
   ],
 });
-
-export type WebhookDispatchRow = InferEntity<typeof WebhookDispatchRow>;

@@ -1,32 +1,10 @@
-import type { Family, JobState, RunningJob, Task } from '@plugin-config/domain';
-import type { Ciphertext } from '../configuration/ciphertext.ts';
+import type { RunningJob, Task } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { JOB } from './job-columns.ts';
 
-/** A job whose change is encrypted. */
-interface StoredJob extends Omit<RunningJob, 'change' | 'task'> {
-  readonly work: Ciphertext;
-}
-
-/** The columns of a job `j` and of its record `r`. */
-const JOB = columns((row): StoredJob => ({
-  id: row.text('j.id'),
-  state: row.text('j.state') as JobState,
-  attempts: row.number('j.attempts'),
-  error: row.textOrNull('j.error'),
-  actor: { keyId: row.numberOrNull('j.actor_key_id'), label: row.text('j.actor_label') },
-  requestId: row.textOrNull('j.request_id'),
-  createdAt: row.date('j.created_at'),
-  startedAt: row.dateOrNull('j.started_at'),
-  finishedAt: row.dateOrNull('j.finished_at'),
-  work: row.text('j.work'),
-  record: {
-    projectId: row.number('r.project_id'),
-    family: row.text('r.family') as Family,
-    id: row.number('r.id'),
-  },
-}));
+const BEGUN = columns((row) => ({ job: row.all(JOB), work: row.text('j.work') }));
 
 /** Locks the task, so that the job is not cancelled at the same time. */
 const BEGIN_JOB: Statement = {
@@ -37,7 +15,7 @@ const BEGIN_JOB: Statement = {
   update job j set state = 'running', attempts = j.attempts + 1, started_at = statement_timestamp()
   from config_record r, claimed
   where j.id = $3 and j.project_id = $4 and j.finished_at is null and r.id = j.record_id
-  returning ${JOB.sql}`,
+  returning ${BEGUN.sql}`,
 };
 
 export async function beginJob(
@@ -46,7 +24,7 @@ export async function beginJob(
 ): Promise<RunningJob | null> {
   const [row] = await run(pool, BEGIN_JOB, [task.id, task.attempts, task.payload, task.projectId]);
   if (row === undefined) return null;
-  const { work, ...job } = JOB.read(row);
+  const { job, work } = BEGUN.read(row);
   const change = await configurations.decryptWork(pool, job.record, work).catch(errorOf);
   return { ...job, task, change };
 }

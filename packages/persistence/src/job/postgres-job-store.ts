@@ -1,57 +1,62 @@
-import { itemsThatFit, type JobStore, type ListedJob, type RecordRef } from '@plugin-config/domain';
+import type { JobStore } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { columns } from '../postgres/columns.ts';
+import { readPage } from '../postgres/read-page.ts';
+import { rowsThatFit } from '../postgres/rows-that-fit.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { recordOfId } from '../record/record-columns.ts';
 import { cancelJob } from './cancel-job.ts';
+import { JOB } from './job-columns.ts';
 import { queueJob, queueOnce } from './queue-job.ts';
-import type { JobRow } from '../entities/job.row.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const NEWEST_FIRST = { orderBy: { createdAt: 'desc', id: 'desc' }, disableIdentityMap: true } as const;
+const OWN = `select r.* from ${recordOfId('$1')} where r.project_id = $2 and r.family = $3`;
 
-export function postgresJobStore(
-  database: Pick<EncryptedDatabase, 'entities' | 'pool' | 'configurations'>,
-): JobStore {
-  const { entities } = database;
+const FIND_JOB: Statement = {
+  name: 'find_job',
+  text: `select ${JOB.sql} from (${OWN}) r join job j on j.record_id = r.id where j.id = $4`,
+};
+
+const OF_RECORD = `from job o where o.record_id = $1 and exists (select from own) and ($6::text is null or o.state = $6)`;
+
+const LISTED = columns((row) => ({
+  item: row.allOrNull(JOB),
+  count: row.number(`(select count(*) ${OF_RECORD})`),
+}));
+
+/** Unnamed to plan each page separately: no plan suits both few and many jobs. */
+export const JOB_PAGE: Statement = {
+  name: '',
+  text: `with own as (${OWN})
+  select ${LISTED.sql}
+  from (select) one
+  left join own r on true
+  left join ${rowsThatFit({
+    from: `(select o.* ${OF_RECORD} order by o.created_at desc, o.id desc limit $4 offset $5)`,
+    order: 'p.created_at desc, p.id desc',
+    bytes: 'coalesce(octet_length(p.error), 0)',
+  })} j on true
+  order by j.created_at desc, j.id desc`,
+};
+
+export function postgresJobStore(database: Pick<EncryptedDatabase, 'pool' | 'configurations'>): JobStore {
+  const { pool } = database;
   return {
     queue: (job, precondition, deadline) => queueJob(database, { job, precondition, deadline }),
 
     queueOnce: (request) => queueOnce(database, request),
 
-    find: async (record, id) => {
+    find: async ({ projectId, family, id: recordId }, id) => {
       if (!UUID.test(id)) return null;
-      return entities('find_job', async ({ em, JobRow }) => {
-        const row = await em.findOne(JobRow, { id, ...ofRecord(record) }, { exclude: ['work'] });
-        return row && jobOf(row, record);
-      });
+      const [row] = await run(pool, FIND_JOB, [recordId, projectId, family, id]);
+      return row === undefined ? null : JOB.read(row);
     },
 
-    page: (record, { state }, { limit, offset }) =>
-      entities('list_jobs', async ({ em, JobRow }) => {
-        const where = { ...ofRecord(record), ...(state !== null && { state }) };
-        const sizes = { ...NEWEST_FIRST, limit, offset, fields: ['id', 'errorBytes'] } as const;
-        const [sized, count] = await em.findAndCount(JobRow, where, sizes);
-        const ids = itemsThatFit(sized, ({ errorBytes }) => errorBytes).map(({ id }) => id);
-        const rows = await em.find(JobRow, { id: ids }, { ...NEWEST_FIRST, exclude: ['work'] });
-        return { count, items: rows.map((row) => jobOf(row, record)) };
-      }),
+    page: ({ projectId, family, id }, { state }, { limit, offset }) =>
+      readPage(pool, { statement: JOB_PAGE, listed: LISTED }, [id, projectId, family, limit, offset, state]),
 
     cancel: async (record, id, author, deadline) =>
       UUID.test(id) ? cancelJob(database, record, id, author, deadline) : null,
   };
-}
-
-function ofRecord({ projectId, family, id }: RecordRef) {
-  return { record: { id, family: { project: projectId, family } } };
-}
-
-type ListedRow = Omit<ListedJob, 'record' | 'actor'> & Pick<JobRow, 'actorKeyId' | 'actorLabel'>;
-
-function jobOf(
-  { actorKeyId, actorLabel, ...row }: ListedRow,
-  { projectId, family, id: recordId }: RecordRef,
-): ListedJob {
-  const record = { projectId, family, id: recordId };
-  const { id, state, attempts, error, requestId, createdAt, startedAt, finishedAt } = row;
-  const actor = { keyId: actorKeyId, label: actorLabel };
-  return { id, record, state, attempts, error, actor, requestId, createdAt, startedAt, finishedAt };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columns } from './columns.ts';
+import { columns, textsAt } from './columns.ts';
 
 const OWNER = columns((row) => ({ id: row.number('o.id'), since: row.dateOrNull('o.since') }));
 
@@ -42,4 +42,12 @@ test('columns whose first value is null are read as null, and later columns keep
   expect(ITEM.read(cells)).toMatchObject({ owner: null, isNew: true, more: { a: 1 } });
   expect(OWNER.readOrNull([null, null])).toBe(null);
   expect(OWNER.readOrNull(['before', '1', null], 1)).toEqual({ id: 1, since: null });
+});
+
+test.each([
+  ['{}', []],
+  ['{a,b c}', ['a', 'b c']],
+  [String.raw`{"a,b","c \"d\" \\","","{}"}`, ['a,b', String.raw`c "d" ${'\\'}`, '', '{}']],
+])('the array %s is read as its elements', (text, elements) => {
+  expect(textsAt([text], 0)).toEqual(elements);
 });

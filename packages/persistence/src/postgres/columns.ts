@@ -28,6 +28,15 @@ export function numbersAt(cells: Cells, at: number): readonly number[] {
   return text === NO_NUMBERS ? EMPTY : text.slice(1, -1).split(',').map(Number);
 }
 
+const ELEMENT = /"((?:[^"\\]|\\.)*)"|[^,]+/gs;
+const ESCAPED = /\\(.)/gs;
+
+/** Reads an array of texts without nulls. */
+export function textsAt(cells: Cells, at: number): readonly string[] {
+  const elements = textAt(cells, at).slice(1, -1).matchAll(ELEMENT);
+  return [...elements].map(([element, quoted]) => quoted?.replace(ESCAPED, '$1') ?? element);
+}
+
 /**
  * Reads a row column by column, from left to right. Each call takes the SQL of its column. A reader must make the same calls for
  * every row, because they also define the select list: the `sql` of

@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { dateAt, flagAt, numberAt, numbersAt, textAt, type Columns } from './columns.ts';
+import { dateAt, flagAt, numberAt, numbersAt, textAt, textsAt, type Columns } from './columns.ts';
 import type { Cells, Parameter } from './statement.ts';
 
 // The entity of a table is the only list of its columns. Select lists, readers, inserts and updates follow from it (ADR 9).
@@ -24,9 +24,11 @@ interface Column {
   readonly emptyCell: string | null;
 }
 
-/** How types of MikroORM are read, an empty cell, and the SQL type unless the property has another one. */
+/** How types of MikroORM or PostgreSQL are read, an empty cell, and the SQL type unless the property has another one. */
 const TYPES: Readonly<Record<string, readonly [Column['read'], string, string]>> = {
-  ArrayType: [numbersAt, '{}', 'bigint[]'],
+  'bigint[]': [numbersAt, '{}', 'bigint[]'],
+  'integer[]': [numbersAt, '{}', 'integer[]'],
+  ArrayType: [textsAt, '{}', 'text[]'],
   BigIntType: [numberAt, '0', 'bigint'],
   BlobType: [textAt, '', 'bytea'],
   BooleanType: [flagAt, 'f', 'boolean'],
@@ -44,20 +46,26 @@ interface Property {
   readonly nullable?: boolean;
   readonly fieldName?: string;
   readonly columnType?: string;
+  /** A foreign key whose value is the id of the other row. */
+  readonly mapToPk?: boolean;
+  readonly joinColumn?: string;
+  readonly persist?: boolean;
 }
 
-/** Returns the columns of an entity. A foreign key needs a property for its value, since relations have no column here. */
+/** Returns the columns of an entity. A foreign key needs `mapToPk`, since other relations are objects. */
 function columnsOf(entity: Entity, except: readonly string[]): readonly Column[] {
   return Object.entries(entity.meta.properties as Readonly<Record<string, Property>>)
-    .filter(([property]) => !except.includes(property))
-    .map(([property, { type, nullable, fieldName, columnType }]) => {
-      const [read, emptyCell, sqlType] = TYPES[type?.name ?? type?.constructor.name ?? ''] ?? [];
+    .filter(([property, { persist }]) => persist !== false && !except.includes(property))
+    .map(([property, { type, nullable, fieldName, columnType, mapToPk, joinColumn }]) => {
+      const typeName = mapToPk ? 'BigIntType' : (type?.name ?? type?.constructor.name ?? '');
+      const [read, emptyCell, sqlType] = TYPES[columnType ?? ''] ?? TYPES[typeName] ?? [];
       if (read === undefined || emptyCell === undefined || sqlType === undefined) {
         throw new Error(`The column ${property} has a type that cannot be read.`);
       }
       return {
         property,
-        name: fieldName ?? property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        name:
+          joinColumn ?? fieldName ?? property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
         type: columnType ?? sqlType,
         read: nullable ? (cells, at) => (cells[at] === null ? null : read(cells, at)) : read,
         emptyCell: nullable ? null : emptyCell,
@@ -112,6 +120,10 @@ export interface Written<Row> {
   /** `a = $3, b = $4` */
   assignments(first: number): string;
   values(row: Row): readonly Parameter[];
+  /** `unnest($3::bigint[], $4::text[])` */
+  unnest(first: number): string;
+  /** The values of rows for `unnest`, column by column. */
+  arrays(rows: readonly Row[]): readonly Parameter[];
 }
 
 /** Returns the columns of a table, except some, for statements that write them. */
@@ -126,9 +138,14 @@ export function writtenOf<E extends Entity, X extends keyof RowOf<E> = never>(
     types: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
     parameters: (first) => names.map((_, i) => `$${first + i}`).join(', '),
     assignments: (first) => names.map((name, i) => `${name} = $${first + i}`).join(', '),
-    values: (row) =>
-      columns.map(({ property }) => parameterOf((row as Readonly<Record<string, unknown>>)[property])),
+    values: (row) => columns.map((column) => valueIn(row, column)),
+    unnest: (first) => `unnest(${columns.map(({ type }, i) => `$${first + i}::${type}[]`).join(', ')})`,
+    arrays: (rows) => columns.map((column) => rows.map((row) => valueIn(row, column) as string)),
   };
+}
+
+function valueIn(row: object, { property }: Column): Parameter {
+  return parameterOf((row as Readonly<Record<string, unknown>>)[property]);
 }
 
 function parameterOf(value: unknown): Parameter {

@@ -44,7 +44,7 @@ export function postgresErasureStore({ entities }: Pick<Database, 'entities'>): 
           const times = { startedAt: author.at, finishedAt: null };
           const row = tx.create(rows.ErasureRow, { projectId, keyIds, counts, ...times });
           const subject = { type: 'project', id: projectId, name: project.name } as const;
-          const work = { kind: 'erasure', project: projectId, key: projectId } as const;
+          const work = { kind: 'erasure', projectId, key: projectId } as const;
           tx.create(rows.TaskRow, { ...work, accountId: null, payload: null, dueAt: null, leaseUntil: null });
           audit({ em: tx, AuditRow: rows.AuditRow }, author, 'project_deleted', subject);
           return erasureOf(row);

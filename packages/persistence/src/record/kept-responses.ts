@@ -8,8 +8,10 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Configurations } from '../configuration/configurations.ts';
+import { KeptResponseRow } from '../entities/kept-response.row.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { rowOf } from '../postgres/table.ts';
 import { INFO_OF_RECORD, OWNER, recordOfId } from './record-columns.ts';
 
 const FULL = columns((row) => ({ isFull: row.flag('h.is_full'), oldestMs: row.number('h.oldest_ms') }));
@@ -52,11 +54,7 @@ export async function keepResponse(
   await run(client, KEEP_RESPONSE, [name, projectId, counted, keyId, digest, origin, text]);
 }
 
-const PLAIN = columns((row) => ({
-  response: row.json('k.response'),
-  digest: row.text('k.digest'),
-  origin: row.text('k.origin'),
-}));
+const PLAIN = rowOf(KeptResponseRow, 'k', ['projectId', 'family', 'keyId', 'keptAt', 'number', 'totalBytes']);
 
 const READ_PLAIN: Statement = {
   name: 'kept_response',
@@ -70,8 +68,8 @@ export async function keptResponse<T>(
 ): Promise<Once<T> | null> {
   const [row] = await run(client, READ_PLAIN, [name]);
   if (row === undefined) return null;
-  const { response, ...kept } = PLAIN.read(row);
-  return { ...kept, value: response as T, isFirst: false };
+  const { response, digest, origin } = PLAIN.read(row);
+  return { digest, origin, value: response as T, isFirst: false };
 }
 
 /** Returns a response as it is kept: without the configuration and the plugin of its record, which may become secret. */
@@ -81,10 +79,7 @@ export function withoutSecrets({ record, ...rest }: { readonly record: ConfigRec
 }
 
 const KEPT = columns((row) => ({
-  name: row.text('k.name'),
-  response: row.json('k.response') as { readonly record: Dated },
-  digest: row.text('k.digest'),
-  origin: row.text('k.origin'),
+  kept: row.all(PLAIN),
   pluginInfo: row.textOrNull('p.info'),
   pluginVersion: row.numberOrNull('p.registry_version'),
   owner: row.all(OWNER),
@@ -118,7 +113,8 @@ export async function readKept<T>(
     found.map(({ owner }) => owner),
   );
   return new Map(
-    found.map(({ name, response, digest, origin, pluginInfo, pluginVersion, owner, config }) => {
+    found.map(({ kept: { name, digest, origin, ...kept }, pluginInfo, pluginVersion, owner, config }) => {
+      const response = kept.response as { readonly record: Dated };
       const record = {
         pluginVersion,
         ...response.record,

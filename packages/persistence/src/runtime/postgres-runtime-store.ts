@@ -4,36 +4,34 @@ import {
   REPORT_REST_MS,
   RUNTIMES_MAX,
   tooManyRuntimes,
-  type FailedRecord,
   type ReceivedReport,
   type RuntimeInstance,
-  type RuntimeStatus,
   type RuntimeStore,
 } from '@plugin-config/domain';
-import { columns, numberAt } from '../postgres/columns.ts';
+import { RuntimeInstanceRow } from '../entities/runtime-instance.row.ts';
+import { columns, numberAt, type Columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
-import { numberedRows, type RowOf } from '../postgres/numbered-rows.ts';
+import { numberedRows } from '../postgres/numbered-rows.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { run, shareStatements, type Statement } from '../postgres/statement.ts';
+import { rowOf, writtenOf } from '../postgres/table.ts';
 
 /** A failed record or a label costs as much as this many characters. */
 const ITEM_BYTES = 1000;
 const BATCH = { maxItems: 256, maxBytes: 4 * 1024 * 1024, maxConcurrent: 1 };
 
-const REPORT = {
-  project_id: 'bigint',
-  family: 'text',
-  instance: 'text',
-  version: 'text',
-  status: 'text',
-  error: 'text',
-  failed: 'jsonb',
-  labels: 'jsonb',
-  at: 'timestamptz',
-} as const;
+const STORED_TIMES = ['versionSince', 'firstSeenAt', 'lastSeenAt'] as const;
 
-const STATE = ['version', 'status', 'error', 'failed', 'failed_ids', 'labels'] as const;
+const REPORT = {
+  ...writtenOf(RuntimeInstanceRow, ['id', 'failedIds', ...STORED_TIMES]).types,
+  at: 'timestamptz',
+};
+
+/** The columns that a report replaces. */
+const STATE = Object.keys(
+  writtenOf(RuntimeInstanceRow, ['id', 'projectId', 'family', 'instance', ...STORED_TIMES]).types,
+);
 const stateOf = (table: string): string => STATE.map((name) => `${table}.${name}`).join(', ');
 const setTo = (table: string, at: string): string =>
   `${STATE.map((name) => `${name} = ${table}.${name}`).join(', ')},
@@ -46,13 +44,13 @@ const setTo = (table: string, at: string): string =>
 const STORE_REPORTS: Statement = {
   name: 'store_runtime_reports',
   text: `with given as materialized (
-    select g.number, g.project_id, g.family, g.instance, g.version, g.status, g.error, g.labels::text, g.at,
+    select g.number, g.project_id, g.family, g.instance, g.version, g.status, g.error, g.labels::jsonb::text as labels, g.at,
       f.failed, f.failed_ids
     from ${numberedRows('$1::json', REPORT, 'g')}
     cross join lateral (
       select coalesce(jsonb_agg(e.failed order by e.number), '[]')::text as failed,
         coalesce(array_agg(r.id order by e.number), '{}') as failed_ids
-      from jsonb_array_elements(g.failed) with ordinality as e (failed, number)
+      from jsonb_array_elements(g.failed::jsonb) with ordinality as e (failed, number)
       join config_record r on r.id = (e.failed ->> 'id')::bigint and r.project_id = g.project_id and r.family = g.family
     ) f
   ),
@@ -90,16 +88,13 @@ const STORE_REPORTS: Statement = {
   union all select g.number from given g join added a using (project_id, family, instance)`,
 };
 
-const RUNTIME = columns((row): RuntimeInstance => ({
-  instance: row.text('t.instance'),
-  version: row.text('t.version'),
-  status: row.text('t.status') as RuntimeStatus,
-  error: row.textOrNull('t.error'),
-  failed: row.json('t.failed') as readonly FailedRecord[],
-  labels: row.json('t.labels') as Readonly<Record<string, string>>,
-  firstSeenAt: row.date('t.first_seen_at'),
-  lastSeenAt: row.date('t.last_seen_at'),
-}));
+const RUNTIME: Columns<RuntimeInstance> = rowOf(RuntimeInstanceRow, 't', [
+  'id',
+  'projectId',
+  'family',
+  'failedIds',
+  'versionSince',
+]);
 
 const LISTED = columns((row) => ({
   item: row.allOrNull(RUNTIME),
@@ -131,7 +126,7 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
   const store = async (batch: readonly ReceivedReport[]): Promise<readonly Promise<void>[]> => {
     // Of several reports of the same runtime, only the last one counts.
     const latest = new Map(batch.map((received) => [instanceKey(received), received]));
-    const rows = await run(pool, STORE_REPORTS, [JSON.stringify([...latest.values()].map(rowOf))]);
+    const rows = await run(pool, STORE_REPORTS, [JSON.stringify([...latest.values()].map(reportRow))]);
     const keys = [...latest.keys()];
     const stored = new Set(rows.map((row) => keys[numberAt(row, 0) - 1]));
     return batch.map(async (one) => {
@@ -156,7 +151,7 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
   };
 }
 
-function rowOf({ family, instance, report, at }: ReceivedReport): RowOf<typeof REPORT> {
+function reportRow({ family, instance, report, at }: ReceivedReport): object {
   return { project_id: family.projectId, family: family.family, instance, ...report, at };
 }
 

@@ -1,17 +1,11 @@
 import { TASK_KINDS, type Task, type TaskClaim, type TaskKind } from '@plugin-config/domain';
 import type pg from 'pg';
-import { columns } from '../postgres/columns.ts';
+import { TaskRow } from '../entities/task.row.ts';
+import type { Columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { rowOf } from '../postgres/table.ts';
 
-const TASK = columns((row): Task => ({
-  id: row.number('t.id'),
-  kind: row.text('t.kind') as TaskKind,
-  projectId: row.number('t.project_id'),
-  accountId: row.numberOrNull('t.account_id'),
-  key: row.number('t.key'),
-  payload: row.textOrNull('t.payload'),
-  attempts: row.number('t.attempts'),
-}));
+const TASK: Columns<Task> = rowOf(TaskRow, 't', ['dueAt', 'leaseUntil']);
 
 /** The projects that one call considers, and the keys of each. */
 const PROJECTS = 100;

@@ -1,22 +1,24 @@
 import { EVERY_TASK_KIND, TASK_KINDS, type TaskKind, type TaskQueue } from '@plugin-config/domain';
+import { TaskRow } from '../entities/task.row.ts';
 import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { writtenOf } from '../postgres/table.ts';
 import { claimTasks } from './claim-tasks.ts';
 import { settleTask } from './settle-task.ts';
 
+const NEW_TASK = writtenOf(TaskRow, ['id', 'dueAt', 'leaseUntil', 'attempts']);
+
 const ADD_TASKS: Statement = {
   name: 'add_tasks',
-  text: `insert into task (kind, project_id, account_id, key, payload)
-  select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])`,
+  text: `insert into task (${NEW_TASK.names}) select * from ${NEW_TASK.unnest(1)}`,
 };
 
 const ENSURE_TASK: Statement = {
   name: 'ensure_task',
-  text: `insert into task (kind, project_id, account_id, key, payload)
-  select $1, $2, $3, $4, $5
+  text: `insert into task (${NEW_TASK.names}) select ${NEW_TASK.parameters(1)}
   where not exists (select from task t where t.project_id = $2 and t.kind = $1 and t.key = $4)`,
 };
 
@@ -90,17 +92,11 @@ export function postgresTaskQueue({ pool }: Pick<StoreDatabase, 'pool'>): TaskQu
   const claim = claimTasks();
   return {
     add: async (tasks) => {
-      await run(pool, ADD_TASKS, [
-        tasks.map(({ kind }) => kind),
-        tasks.map(({ projectId }) => projectId),
-        tasks.map(({ accountId }) => accountId),
-        tasks.map(({ key }) => key),
-        tasks.map(({ payload }) => payload),
-      ]);
+      await run(pool, ADD_TASKS, NEW_TASK.arrays(tasks));
     },
 
-    ensure: async ({ kind, projectId, accountId, key, payload }) => {
-      await run(pool, ENSURE_TASK, [kind, projectId, accountId, key, payload]);
+    ensure: async (task) => {
+      await run(pool, ENSURE_TASK, NEW_TASK.values(task));
     },
 
     wake: async () => {

@@ -1,17 +1,15 @@
-import type { DispatchRunStore, DispatchType, RunningDispatch } from '@plugin-config/domain';
-import type { Ciphertext } from '../configuration/ciphertext.ts';
+import type { DispatchRunStore } from '@plugin-config/domain';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { settleTask } from '../task/settle-task.ts';
 import { settleDispatch } from './settle-dispatch.ts';
+import { DISPATCH, WEBHOOK } from './webhook-columns.ts';
 import { parseTarget, targetAt } from './webhook-target.ts';
 
 const LOCKED = columns((row) => ({
-  isEnabled: row.flag('w.enabled'),
-  target: row.text('w.target') satisfies Ciphertext,
-  failingSince: row.dateOrNull('w.failing_since'),
+  webhook: row.all(WEBHOOK),
   at: row.date('statement_timestamp()::timestamptz(3)'),
 }));
 
@@ -21,18 +19,11 @@ const LOCK_WEBHOOK_OF_TASK: Statement = {
   text: `select ${LOCKED.sql} from webhook w where w.project_id = $1 and w.id = $2 for no key update`,
 };
 
-const BEGUN = columns((row): Pick<RunningDispatch, 'id' | 'type' | 'payload' | 'attempts'> => ({
-  id: row.text('d.id'),
-  type: row.text('d.type') as DispatchType,
-  payload: row.text('d.payload'),
-  attempts: row.number('d.attempts'),
-}));
-
 const BEGIN_DISPATCH: Statement = {
   name: 'begin_dispatch',
   text: `update webhook_dispatch d set attempts = d.attempts + 1
   where d.project_id = $1 and d.webhook_id = $2 and d.number = $3 and d.finished_at is null
-  returning ${BEGUN.sql}`,
+  returning ${DISPATCH.sql}`,
 };
 
 export function postgresDispatchRunStore(
@@ -44,26 +35,27 @@ export function postgresDispatchRunStore(
       const { projectId, key: webhookId, payload: number } = task;
       const begun = await inTransaction(pool, 'begin', async (client) => {
         const [row] = await run(client, LOCK_WEBHOOK_OF_TASK, [projectId, webhookId]);
-        const webhook = row && LOCKED.read(row);
-        if (webhook?.isEnabled === true) {
+        const locked = row && LOCKED.read(row);
+        if (locked?.webhook.enabled === true) {
           const [cells] = await run(client, BEGIN_DISPATCH, [projectId, webhookId, number]);
-          if (cells !== undefined) return { ...webhook, ...BEGUN.read(cells) };
+          if (cells !== undefined) return { ...locked, dispatch: DISPATCH.read(cells) };
         }
-        const isHeld = webhook?.isEnabled === false;
+        const isHeld = locked?.webhook.enabled === false;
         await settleTask(client, task, isHeld ? { dueInMs: Number.POSITIVE_INFINITY } : null);
         return null;
       });
       if (begun === null) return null;
-      const { isEnabled: _, target: ciphertext, ...dispatch } = begun;
+      const { webhook, at } = begun;
+      const { id, type, payload, attempts } = begun.dispatch;
       // Separately, so a target that cannot be decrypted does not affect the others.
       const decrypted = async () => {
         const decrypt = await configurations.decryptTargets(pool, [projectId]);
-        return targetAt(parseTarget(decrypt({ id: webhookId, projectId }, ciphertext)), dispatch.at);
+        return targetAt(parseTarget(decrypt(webhook, webhook.target)), at);
       };
       const target = await decrypted().catch((error: unknown) =>
         error instanceof Error ? error : new Error(String(error)),
       );
-      return { ...dispatch, webhookId, task, target };
+      return { id, webhookId, type, payload, attempts, failingSince: webhook.failingSince, at, task, target };
     },
 
     settle: (dispatch, settlement) =>

@@ -12,7 +12,7 @@ import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { DISPATCH } from './webhook-columns.ts';
+import { DISPATCH, WEBHOOK } from './webhook-columns.ts';
 
 /** The deliveries of a webhook that exists. Those of a deleted webhook are kept until their retention ends. */
 const OF_WEBHOOK = `from webhook_dispatch o
@@ -32,14 +32,9 @@ export const DISPATCH_PAGE: Statement = {
   order by d.number desc`,
 };
 
-const LOCKED = columns((row) => ({
-  isEnabled: row.flag('w.enabled'),
-  waiting: row.number('w.waiting'),
-}));
-
 const LOCK: Statement = {
   name: 'lock_webhook_to_queue',
-  text: `select ${LOCKED.sql} from webhook w where w.project_id = $1 and w.id = $2 for no key update`,
+  text: `select ${WEBHOOK.sql} from webhook w where w.project_id = $1 and w.id = $2 for no key update`,
 };
 
 /** The task of the query `queued`, and the number of waiting dispatches. */
@@ -92,8 +87,8 @@ export function postgresDispatchStore({ pool }: Pick<StoreDatabase, 'pool'>): Di
     inTransaction(pool, 'begin', async (client) => {
       const [webhook] = await run(client, LOCK, [projectId, webhookId]);
       if (webhook === undefined) return null;
-      const { isEnabled, waiting } = LOCKED.read(webhook);
-      if (!isEnabled) throw webhookDisabled();
+      const { enabled, waiting } = WEBHOOK.read(webhook);
+      if (!enabled) throw webhookDisabled();
       if (waiting >= DISPATCHES_MAX.waiting) throw tooManyWaiting();
       const [row] = await run(client, statement, [projectId, webhookId, value]);
       return row === undefined ? null : DISPATCH.read(row);
