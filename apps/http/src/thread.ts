@@ -1,15 +1,12 @@
-import { planDeclaration, type ExportInput, type PlanInput } from '@plugin-config/domain';
-import { serveTasks, type Message } from '@plugin-config/flow/node';
-import { exportedJson, plannedJson } from './declaration/declaration-json.ts';
+import type { ExportInput, PlanInput } from '@plugin-config/domain';
+import { serveTasks } from '@plugin-config/flow/node';
+import { declarationTasks } from './declaration/declaration-tasks.ts';
+
+const { plan, planJson, exportJson } = declarationTasks;
 
 // The thread for the long pure work of the HTTP app.
 serveTasks({
-  plan: (input: PlanInput) => ({ value: planDeclaration(input) }),
-  planJson: (input: PlanInput) => encoded(plannedJson(input)),
-  exportJson: (input: ExportInput) => encoded(exportedJson(input)),
+  plan: (input: PlanInput) => ({ value: plan(input) }),
+  planJson: (input: PlanInput) => ({ value: planJson(input) }),
+  exportJson: (input: ExportInput) => ({ value: exportJson(input) }),
 });
-
-function encoded(json: string): Message {
-  const bytes = new TextEncoder().encode(json);
-  return { value: bytes, moved: [bytes.buffer] };
-}

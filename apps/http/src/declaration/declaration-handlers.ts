@@ -42,7 +42,7 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
     exportConfiguration: async ({ request, reply, query: { manager } }) => {
       const { projectId } = accessOf(request);
       const { exportJson: exportState } = declarationWork(thread, reply);
-      const body = await exportManaged({ managed, exportState }, { projectId, manager });
+      const body = Buffer.from(await exportManaged({ managed, exportState }, { projectId, manager }));
       const etag = `"${hash('sha1', body, 'base64url')}"`;
       await sendUncached(request, reply, { body, etag });
     },
@@ -54,7 +54,7 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
       }
       const query = { projectId, declaration: document, secrets: valuesOf(secrets) };
       const { planJson: plan } = declarationWork(thread, reply);
-      await sendReadBody(reply, await makePlan({ ...ports, plan }, query));
+      await sendReadBody(reply, Buffer.from(await makePlan({ ...ports, plan }, query)));
     },
 
     applyConfiguration: async ({ request, reply, body, key, author, deadline }) => {
