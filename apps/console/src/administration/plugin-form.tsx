@@ -15,6 +15,7 @@ import {
   emptyField,
   formOf,
   PLUGINS_KEY,
+  registeredText,
   registrationOf,
   type RegistrationForm,
 } from './registration-form.ts';
@@ -62,18 +63,18 @@ function PluginForm({ registered }: { readonly registered: RegisteredPlugin | nu
   );
   const { text } = inputsFor(form, setForm);
   const id = Number(form.id);
-  const finish = async (done: string): Promise<void> => {
+  const finish = async (notice: string): Promise<void> => {
     queries.removeQueries({ queryKey: [...PLUGINS_KEY, id] });
     await queries.invalidateQueries({ queryKey: PLUGINS_KEY, refetchType: 'all' });
-    notify(`${form.name} was ${done}.`);
+    notify(notice);
   };
   const register = useChange(async () => service.plugins.register(id, registrationOf(form)), {
     affects: PLUGINS_KEY,
-    onSuccess: async () => finish('registered'),
+    onSuccess: async (result) => finish(registeredText(result)),
   });
   const remove = useChange(async () => service.plugins.remove(id), {
     affects: PLUGINS_KEY,
-    onSuccess: async () => finish('removed'),
+    onSuccess: async () => finish(`${form.name} was removed.`),
   });
   const isDone = register.isSuccess || remove.isSuccess;
   useConfirmLeaving(!isDone && form !== untouched);

@@ -1,7 +1,7 @@
 import type { RegisteredPlugin } from '@plugin-config/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emptyField, formOf, registrationOf } from './registration-form.ts';
+import { emptyField, formOf, registeredText, registrationOf } from './registration-form.ts';
 
 const line = fc.string({ minLength: 1 }).filter((text) => !text.includes('\n'));
 const ordinary = fc.record(
@@ -47,4 +47,17 @@ test('an invalid default is reported with its key and the correct form', () => {
   );
   const long = [{ ...emptyField(0), key: 'limit', default: '9007199254740993' }];
   expect(() => registrationOf({ ...formOf(null), name: 'GeoIP', fields: long })).toThrow('too many digits');
+});
+
+test.each([
+  [{ total: 0, invalid: 0 }, ''],
+  [{ total: 1, invalid: 0 }, ' It has 1 record, none of them invalid.'],
+  [{ total: 20, invalid: 1 }, ' It has 20 records. 1 is invalid: the schema refuses the configuration.'],
+  [
+    { total: 2000, invalid: 3 },
+    ' It has 2,000 records. 3 are invalid: the schema refuses the configuration.',
+  ],
+  [{ total: 20_000, invalid: null }, ' It has 20,000 records, too many to count the invalid ones.'],
+])('a registration with %j records says so', (records, text) => {
+  expect(registeredText({ id: 7, name: 'GeoIP', records })).toBe(`GeoIP was registered.${text}`);
 });

@@ -1,5 +1,12 @@
-import type { Json, PluginField, RegisteredPlugin, Registration } from '@plugin-config/client';
+import type {
+  Json,
+  PluginField,
+  RegisteredPlugin,
+  Registration,
+  RegistrationResult,
+} from '@plugin-config/client';
 import { parseExactly } from '../editing/exact-json.ts';
+import { formatCount } from '../ui/format.ts';
 
 /** The query key prefix of the plugin registry. */
 export const PLUGINS_KEY = ['plugins'];
@@ -77,4 +84,14 @@ function defaultOf(key: string, text: string): Json {
       { cause: error },
     );
   }
+}
+
+/** Says what a registration means for the records of the plugin. */
+export function registeredText({ name, records: { total, invalid } }: RegistrationResult): string {
+  const registered = `${name} was registered.`;
+  if (total === 0) return registered;
+  const all = `It has ${total === 1 ? '1 record' : `${formatCount(total)} records`}`;
+  if (invalid === null) return `${registered} ${all}, too many to count the invalid ones.`;
+  if (invalid === 0) return `${registered} ${all}, none of them invalid.`;
+  return `${registered} ${all}. ${formatCount(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid: the schema refuses the configuration.`;
 }

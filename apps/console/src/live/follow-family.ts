@@ -8,6 +8,7 @@ import {
   deletedKey,
   errorsKey,
   familyKey,
+  invalidKey,
   knownFamily,
   listKey,
   recordKey,
@@ -55,7 +56,10 @@ async function followStream(at: FamilyRef, { queries, signal, onLiveness }: Opti
     if (!showsOtherErrors(earlier, knownFamily(queries, at))) return;
     await queries.invalidateQueries({ queryKey: errorsKey(at) });
   });
-  const readDeleted = oneAtATime(async () => queries.invalidateQueries({ queryKey: deletedKey(at) }));
+  const readSelections = oneAtATime(async () => {
+    await queries.invalidateQueries({ queryKey: deletedKey(at) });
+    await queries.invalidateQueries({ queryKey: invalidKey(at) });
+  });
   const readEverything = async (): Promise<void> => {
     readList();
     // What is being read now may have been read before the stream began, so it is read once more.
@@ -81,7 +85,7 @@ async function followStream(at: FamilyRef, { queries, signal, onLiveness }: Opti
       readList();
       if (event === 'record') {
         void queries.invalidateQueries({ queryKey: recordKey({ ...at, id: data.id }) });
-        readDeleted();
+        readSelections();
       }
     }
   }

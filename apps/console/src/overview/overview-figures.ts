@@ -32,6 +32,12 @@ export function concernsOf(
       many: `${FAMILIES[family].toLowerCase()} show an error`,
       href: `${familyPath({ projectId, family })}?errors=true`,
     })),
+    ...families.map(({ family, invalid }) => ({
+      count: invalid,
+      one: `${FAMILIES[family].toLowerCase().slice(0, -1)} has an invalid configuration`,
+      many: `${FAMILIES[family].toLowerCase()} have an invalid configuration`,
+      href: `${familyPath({ projectId, family })}?valid=false`,
+    })),
     { count: runtimes.failed, one: 'runtime has failed', many: 'runtimes have failed', href: runtimesPath },
     { count: runtimes.silent, one: 'runtime went silent', many: 'runtimes went silent', href: runtimesPath },
     { count: runtimes.behind, one: 'runtime is behind', many: 'runtimes are behind', href: runtimesPath },

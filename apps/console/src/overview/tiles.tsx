@@ -17,7 +17,7 @@ export function Tiles({ projectId, overview: { families, runtimes, deliveries } 
   const pluginsPath = familyPath({ projectId, family: 'plugin_configs' });
   return (
     <div className="side-by-side">
-      {families.map(({ family, enabled, disabled, failing }) => {
+      {families.map(({ family, enabled, disabled, failing, invalid }) => {
         const path = familyPath({ projectId, family });
         return (
           <Tile
@@ -30,6 +30,11 @@ export function Tiles({ projectId, overview: { families, runtimes, deliveries } 
             <Link href={`${path}?errors=true`} className={failing > 0 ? 'bad' : ''}>
               {formatCount(failing)} failing
             </Link>
+            {invalid > 0 && (
+              <Link href={`${path}?valid=false`} className="bad">
+                {formatCount(invalid)} invalid
+              </Link>
+            )}
             <Link href={`${path}?enabled=false`}>{formatCount(disabled)} disabled</Link>
           </Tile>
         );

@@ -16,11 +16,11 @@ interface Properties {
 /** Filters the records of a family. The address holds the filters. */
 export function FilterBar({ filters, records, onChange }: Properties) {
   const { text } = inputsFor(filters, onChange);
-  const choice = (name: 'errors' | 'deleted', label: string) => (
+  const choice = (name: 'errors' | 'deleted' | 'valid', label: string, chosen = 'true') => (
     <Choice
       label={label}
-      checked={filters[name] === 'true'}
-      onChange={(isOn) => onChange({ ...filters, [name]: isOn ? 'true' : '' })}
+      checked={filters[name] === chosen}
+      onChange={(isOn) => onChange({ ...filters, [name]: isOn ? chosen : '' })}
     />
   );
   return (
@@ -35,6 +35,7 @@ export function FilterBar({ filters, records, onChange }: Properties) {
         <>
           <Select label="State" options={STATES} {...text('enabled')} />
           {choice('errors', 'With errors')}
+          {choice('valid', 'Invalid', 'false')}
         </>
       )}
       {choice('deleted', 'Show deleted')}

@@ -5,6 +5,7 @@ import { filtersOf, matches, queryOf, type Filters } from './filters.ts';
 
 const ALL = filtersOf(new URLSearchParams());
 const GEO = {
+  id: 5,
   plugin: 7,
   enabled: true,
   name: 'Visitors',
@@ -18,6 +19,7 @@ test('an address holds its filters and no defaults', () => {
     deleted: fc.constantFrom('', 'true'),
     enabled: fc.constantFrom('', 'true', 'false'),
     plugin: fc.oneof(fc.constant(''), fc.nat().map(String)),
+    valid: fc.constantFrom('', 'true', 'false'),
     errors: fc.constantFrom('', 'true'),
     search: fc.string(),
   });
@@ -35,6 +37,8 @@ for (const [filters, isShown] of [
   [{ enabled: 'false' }, false],
   [{ plugin: '7' }, true],
   [{ plugin: '70' }, false],
+  [{ valid: 'true' }, true],
+  [{ valid: 'false' }, false],
   [{ errors: 'true' }, false],
   [{ search: 'VISIT' }, true],
   [{ search: 'country' }, true],
@@ -42,6 +46,11 @@ for (const [filters, isShown] of [
   [{ search: 'id' }, false],
 ] satisfies readonly (readonly [Partial<Filters>, boolean])[]) {
   test(`${JSON.stringify(filters)} ${isShown ? 'shows' : 'hides'} a record`, () => {
-    expect(matches(GEO, { ...ALL, ...filters })).toBe(isShown);
+    expect(matches(GEO, { ...ALL, ...filters }, new Set([6]))).toBe(isShown);
   });
 }
+
+test('an invalid record is shown among the invalid ones alone', () => {
+  expect(matches(GEO, { ...ALL, valid: 'false' }, new Set([5]))).toBe(true);
+  expect(matches(GEO, { ...ALL, valid: 'true' }, new Set([5]))).toBe(false);
+});

@@ -2,10 +2,10 @@ import type { ConfigRecord } from '@plugin-config/client';
 import { pluginName } from '../record/plugin-info.ts';
 
 /** The names of the filters in an address. */
-const NAMES = ['deleted', 'enabled', 'plugin', 'errors', 'search'] as const;
+const NAMES = ['deleted', 'enabled', 'plugin', 'valid', 'errors', 'search'] as const;
 
 /**
- * Which records of a family are shown, as in the query of the address. Empty ones are off: `deleted`, `enabled` and
+ * Which records of a family are shown, as in the query of the address. Empty ones are off: `deleted`, `enabled`, `valid` and
  * `errors` are "true" or "false", `plugin` is a number, `search` a part of the name, the description or the plugin's name.
  */
 export type Filters = Readonly<Record<(typeof NAMES)[number], string>>;
@@ -17,7 +17,12 @@ export const filtersOf = (query: URLSearchParams): Filters =>
 export const queryOf = (filters: Filters): URLSearchParams =>
   new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ''));
 
-export function matches(record: ConfigRecord, { enabled, plugin, errors, search }: Filters): boolean {
+export function matches(
+  record: ConfigRecord,
+  { enabled, plugin, valid, errors, search }: Filters,
+  invalid: ReadonlySet<number>,
+): boolean {
+  if (valid !== '' && String(!invalid.has(record.id)) !== valid) return false;
   if (enabled !== '' && String(record.enabled) !== enabled) return false;
   if (plugin !== '' && String(record.plugin) !== plugin) return false;
   if (errors === 'true' && record.error === null) return false;

@@ -1,9 +1,10 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { CircleAlert, Ellipsis, GripVertical } from 'lucide-react';
+import { CircleAlert, Ellipsis, FileWarning, GripVertical } from 'lucide-react';
 import { memo, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
+import { Badge } from '../ui/badge.tsx';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
 import { rateText } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
@@ -21,6 +22,7 @@ const ERROR_MAX = 200;
 interface Properties {
   readonly at: FamilyRef;
   readonly record: ConfigRecord;
+  readonly isInvalid: boolean;
   /** The time of its last error; undefined while loading. */
   readonly errorAt: string | undefined;
   /** Undefined without deliveries, and while loading. */
@@ -32,7 +34,7 @@ interface Properties {
 }
 
 export const RecordRow = memo(function RecordRow(properties: Properties) {
-  const { at, record, errorAt, deliveries, onActivate, isSelected, onSelect } = properties;
+  const { at, record, isInvalid, errorAt, deliveries, onActivate, isSelected, onSelect } = properties;
   const enabling = useEnabling(at, record);
   const name = recordName(record);
   return (
@@ -68,6 +70,11 @@ export const RecordRow = memo(function RecordRow(properties: Properties) {
       </Cell>
       <Cell area="plugin">{pluginName(record)}</Cell>
       <Cell area="error">
+        {isInvalid && (
+          <Badge tone="bad" icon={FileWarning}>
+            Invalid
+          </Badge>
+        )}
         {record.error !== null && (
           <>
             <CircleAlert className="bad" />

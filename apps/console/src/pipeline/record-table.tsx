@@ -5,6 +5,7 @@ import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { ErrorNote } from '../ui/states.tsx';
 import { useErrorTimes } from '../live/use-errors.ts';
+import { useInvalid } from '../live/use-invalid.ts';
 import { matches, type Filters } from './filters.ts';
 import { handleId, MoveMenu } from './order/move-menu.tsx';
 import { planMove, type Destination } from './order/plan-move.ts';
@@ -57,7 +58,11 @@ export function RecordTable({ at, records, filters, children }: Properties) {
   const mayWrite = useMayWrite();
   const { move, isMoving, error, lastMove, expected, expectedNow } = useMoves(at, records);
   const errorTimes = useErrorTimes(at);
-  const rows = useMemo(() => expected.filter((record) => matches(record, filters)), [expected, filters]);
+  const invalid = useInvalid(at);
+  const rows = useMemo(
+    () => expected.filter((record) => matches(record, filters, invalid)),
+    [expected, filters, invalid],
+  );
   /** The record whose row was used last. The row stays mounted to keep the focus. */
   const [activeId, setActiveId] = useState<number | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
@@ -111,7 +116,7 @@ export function RecordTable({ at, records, filters, children }: Properties) {
     const [id, by] = [rowIdOf(event.target), STEPS[event.key]];
     if (!mayWrite || !event.altKey || by === undefined || id === null) return;
     event.preventDefault();
-    const shown = expectedNow().filter((one) => matches(one, filters));
+    const shown = expectedNow().filter((one) => matches(one, filters, invalid));
     const neighbour = shown[shown.findIndex((one) => one.id === id) + by];
     if (neighbour !== undefined) moveTo(id, by === 1 ? { after: neighbour.id } : { before: neighbour.id });
   };
@@ -175,6 +180,7 @@ export function RecordTable({ at, records, filters, children }: Properties) {
                   key={one.id}
                   at={at}
                   record={one}
+                  isInvalid={invalid.has(one.id)}
                   errorAt={errorTimes?.get(one.id)}
                   deliveries={deliveries.get(one.id)}
                   onActivate={mayWrite ? setActiveId : undefined}

@@ -1,9 +1,17 @@
 import { headersOf } from '@plugin-config/client';
-import { Ban, CircleCheck, CircleOff, FileJson, Trash2 } from 'lucide-react';
+import { Ban, CircleCheck, CircleOff, FileJson, FileWarning, Trash2 } from 'lucide-react';
 import { lazy, Suspense, type ComponentType } from 'react';
 import { Link } from 'wouter';
 import { LiveNote } from '../live/live-note.tsx';
-import { FAMILIES, managerPath, recordPath, type Family, type RecordRef } from '../shell/addresses.ts';
+import { useInvalid } from '../live/use-invalid.ts';
+import {
+  FAMILIES,
+  familyPath,
+  managerPath,
+  recordPath,
+  type Family,
+  type RecordRef,
+} from '../shell/addresses.ts';
 import { Heading, parentOf, Tabs } from '../shell/heading.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -48,6 +56,7 @@ export const TABS: readonly RecordTab[] = [
 export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: RecordTab }) {
   const query = useRecord(at);
   const { data } = query;
+  const isInvalid = useInvalid(at).has(at.id);
   const tabs = TABS.filter(({ only = at.family }) => only === at.family);
   return (
     <>
@@ -57,6 +66,11 @@ export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: 
         mark={data && <Mark name={pluginName(data)} seed={data.plugin} isLarge />}
       >
         {data && <StateBadge record={data} />}
+        {isInvalid && (
+          <Badge tone="bad" icon={FileWarning}>
+            Invalid
+          </Badge>
+        )}
         <LiveNote at={at} />
       </Heading>
       <Tabs
@@ -67,6 +81,7 @@ export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: 
       <QueryResult query={query} what="record">
         {(record) => (
           <>
+            {isInvalid && <InvalidNote at={at} />}
             <OwnerNote at={at} record={record} />
             {tabs.includes(tab) ? (
               <Suspense fallback={<Loading what="page" />}>
@@ -90,6 +105,21 @@ function StateBadge({ record: { deleted, enabled } }: Pick<ScreenProperties, 're
     </Badge>
   ) : (
     <Badge icon={CircleOff}>Disabled</Badge>
+  );
+}
+
+/** Says why a record is invalid. */
+function InvalidNote({ at }: Pick<ScreenProperties, 'at'>) {
+  return (
+    <div className="note bad">
+      <FileWarning />
+      <p>
+        The configuration is refused by the plugin&apos;s schema, which has changed. The record stays enabled,
+        and runtimes get it marked as invalid.{' '}
+        <Link href={`${recordPath(at)}/configuration`}>Correct it</Link>, or see{' '}
+        <Link href={`${familyPath(at)}?valid=false`}>all invalid records</Link>.
+      </p>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { registerPlugin } from '../testing/register-plugin.ts';
 import { fillFamily } from '../testing/fill-family.ts';
 import { sharedService } from '../testing/shared-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
@@ -118,6 +119,32 @@ test('filters are part of the address, so it can be shared', async () => {
   await colleague.getByRole('heading', { name: 'No matching records' }).waitFor();
   await colleague.goBack();
   await colleague.getByRole('link', { name: 'GeoIP' }).waitFor();
+});
+
+test('records that a registration makes invalid are marked live, and until they are corrected', async () => {
+  const tenant = await service().tenant();
+  const plugin = { id: 60_001, name: 'Weather' };
+  await registerPlugin(service(), { ...plugin, config_schema: [{ key: 'city', type: 'string' }] });
+  const { id } = await tenant.pluginConfigs.create({ plugin: plugin.id, name: 'Forecast', enabled: true });
+  await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
+  const { page } = await open(tenant);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Forecast' }).waitFor();
+  const field = { key: 'city', type: 'string', required: true } as const;
+  await registerPlugin(service(), { ...plugin, config_schema: [field] });
+  await page.getByRole('row').filter({ hasText: 'Forecast' }).getByText('Invalid').waitFor();
+  await page.getByLabel('Invalid').click();
+  await expect.poll(() => new URL(page.url()).search).toBe('?valid=false');
+  await page.getByRole('link', { name: 'GeoIP' }).waitFor({ state: 'detached' });
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Overview' }).first().click();
+  await page.getByRole('link', { name: '1 plugin has an invalid configuration' }).click();
+  await page.getByRole('link', { name: 'Forecast' }).click();
+  await page.getByText('refused by the plugin').waitFor();
+  await expectAccessible(page);
+  await tenant.pluginConfigs.setConfiguration(id, { city: 'Ulm' });
+  await page.getByText('refused by the plugin').waitFor({ state: 'detached' });
 });
 
 test('a record is enabled, and the change is undone', async () => {
