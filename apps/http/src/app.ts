@@ -22,8 +22,9 @@ import {
   type SessionCipher,
   type WakeUps,
 } from '@plugin-config/domain';
-import type { PostgresPorts } from '@plugin-config/persistence';
+import { perTimeline, type PostgresPorts } from '@plugin-config/persistence';
 import {
+  accessOf,
   CALLER_TIMEOUTS,
   guardRequests,
   healthRoutes,
@@ -37,7 +38,7 @@ import {
   type CallerTimeouts,
   type Readiness,
 } from '@plugin-config/server';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { administrationHandlers } from './administration/administration-handlers.ts';
 import { alertHandlers } from './alert/alert-handlers.ts';
@@ -128,6 +129,7 @@ export function buildApp({
   timeouts = CALLER_TIMEOUTS,
 }: AppDependencies): FastifyInstance {
   const { trustProxy, corsOrigins, rateLimitPerMinute } = settings;
+  const { primary } = database;
   const limits = connectionBounds();
   const app = openServer({
     trustProxy,
@@ -138,14 +140,16 @@ export function buildApp({
   });
   const gate = openGate({ poolSize: database.pool.options.max, streams: limits.streams });
   app.decorate('gate', gate);
-  const responses = new ResponseCache({ maxBytes: CACHE_MAX_BYTES });
+  const responsesOn = perTimeline(() => new ResponseCache({ maxBytes: CACHE_MAX_BYTES }));
+  const responses = (request: FastifyRequest) => responsesOn(accessOf(request).timeline);
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
   const keys = watchedKeys({ ...ports, logger, checkMs: timeouts.keyCheckMs });
   const streams = openStreams({ ...timeouts, keys, logger, budget: gate.streams, memory: app.memory });
   app.decorate('streams', streams);
   const feeds = openFamilyFeeds({ ...ports, logger });
-  const versions = runtimeVersions(ports);
+  const versionsOn = perTimeline(() => runtimeVersions(ports));
+  const versions = (request: FastifyRequest) => versionsOn(accessOf(request).timeline);
   const waits = runtimeWaits({ feeds, versions, keys });
   app.decorate('endWaiting', () => {
     streams.shutDown();
@@ -169,13 +173,13 @@ export function buildApp({
     ...dryPorts,
   };
   const sessionOf = sessions.of;
-  const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, sessionOf });
+  const guard = guardRequests(app, { ...ports, primary, logger, rateLimitPerMinute, sessionOf });
   const rejectOthers = trackMethods(app);
   healthRoutes(app, {
     readiness,
     meter,
     metrics: serviceMetrics({
-      responses,
+      responses: () => responsesOn(primary.timeline).statistics,
       memory: app.memory,
       gate,
       database,

@@ -1,6 +1,7 @@
 import type { AccessProbe, ApiKeyStore, Clock, Randomness, TokenHasher } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
 import type { WorkThread } from '@plugin-config/flow/node';
+import type { Primary } from '@plugin-config/persistence';
 import {
   CALLER_TIMEOUTS,
   guardRequests,
@@ -26,6 +27,7 @@ export interface AppDependencies {
   readonly keys: Pick<ApiKeyStore, 'touch'>;
   readonly hasher: TokenHasher;
   readonly clock: Clock;
+  readonly primary: Pick<Primary, 'timeline'>;
   readonly corsOrigins: ReadonlySet<string>;
   readonly rateLimitPerMinute: number | null;
   readonly readiness: Readiness;

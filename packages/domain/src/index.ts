@@ -90,7 +90,14 @@ export type { AttachedFilter, AttachedRecord, PluginStore, RecordCounts } from '
 export { isValidConfiguration } from './configuration/replace-configuration.ts';
 export { registerPlugin } from './plugin/register-plugin.ts';
 
-export { perFamily, familyNumber, cacheVersionOf, type FamilyRef, type RecordRef } from './project/family.ts';
+export {
+  perFamily,
+  familyNumber,
+  cacheVersionOf,
+  type CacheVersionParts,
+  type FamilyRef,
+  type RecordRef,
+} from './project/family.ts';
 export {
   checkPrecondition,
   recordBytes,

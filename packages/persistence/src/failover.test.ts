@@ -60,7 +60,8 @@ test(
     const onFailover = vi.fn<(timeline: number) => void>();
     database.primary.onFailover(onFailover);
     const { find, rename } = await using(database, both);
-    expect(database.primary).toMatchObject({ connectionEpoch: 0, failovers: 0 });
+    expect(database.primary).toMatchObject({ failovers: 0 });
+    const { timeline } = database.primary;
     const listening = await database.openConnection();
     const ended = new Promise<void>((resolve) => listening.on('end', () => resolve()));
     await primary.kill();
@@ -70,13 +71,13 @@ test(
     await promoted(both);
     await vi.waitFor(() => rename('New'), BACK_WITHIN);
     expect((await find()).value).toMatchObject({ name: 'New' });
-    expect(database.primary).toMatchObject({ connectionEpoch: 1, failovers: 1 });
+    expect([database.primary.failovers, timeline.ended.aborted]).toEqual([1, true]);
     expect(onFailover.mock.calls).toEqual([[2]]);
   },
 );
 
 test(
-  'after a failover that lost commits, results with a lower family version have a higher cache version',
+  'after a failover that lost commits, results have a lower family version, and belong to another timeline',
   SLOW,
   async () => {
     const both = await servers({ isSynchronous: false });
@@ -87,13 +88,15 @@ test(
     await cutOff();
     await rename('Lost');
     const lost = await find();
+    const { timeline } = database.primary;
     await primary.kill();
     address.moveTo(standby.url);
     await promoted(both);
     const found = await vi.waitFor(find, BACK_WITHIN);
     expect(found.value).toEqual(record);
     expect(found.familyVersion).toBeLessThan(lost.familyVersion);
-    expect(found.cacheVersion).toBeGreaterThan(lost.cacheVersion);
+    expect(timeline.ended.aborted).toBe(true);
+    expect(database.primary.timeline.id).not.toBe(timeline.id);
     await primary.start();
     await standby.kill();
     address.moveTo(primary.url);
@@ -154,14 +157,13 @@ test('a new server behind the same address ends the connections to the old one',
   const { find, rename, record } = await using(database, both);
   await promoted(both);
   await rename('On the old primary');
-  const old = await find();
+  const { timeline } = database.primary;
   address.moveTo(standby.url);
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, find));
   expect(outcomes.map(({ status }) => status)).toContain('fulfilled');
   const found = await find();
   expect(found.value).toEqual(record);
-  expect(found.cacheVersion).toBeGreaterThan(old.cacheVersion);
-  expect(database.primary).toMatchObject({ connectionEpoch: 1, failovers: 1 });
+  expect([database.primary.failovers, timeline.ended.aborted]).toEqual([1, true]);
   address.moveTo(primary.url);
   await database.pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
   await expect(Promise.all(Array.from({ length: 5 }, find))).rejects.toMatchObject(UNAVAILABLE);

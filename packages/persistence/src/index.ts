@@ -5,6 +5,7 @@ export {
   type EncryptedDatabaseOptions as DatabaseOptions,
 } from './configuration/encrypted-database.ts';
 export type { Primary } from './postgres/primary.ts';
+export { perTimeline, type Timeline } from './postgres/timeline.ts';
 export { postgresPorts, type PostgresPorts } from './postgres-ports.ts';
 export { databaseProblem, schemaProblem } from './schema/schema-problem.ts';
 export { isWritable } from './postgres/is-writable.ts';

@@ -5,33 +5,13 @@ import { postgresPorts } from './postgres-ports.ts';
 import { findRecord } from './record/find-records.ts';
 import { listChanged, listRecords } from './record/list-records.ts';
 import { postgresRuntimeConfigurations } from './runtime/postgres-runtime-configurations.ts';
+import { aPrimary } from './testing/a-primary.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
 import { TEST_KEYS } from './testing/test-keys.ts';
 import { newConfigurations } from './configuration/configurations.ts';
 
 const withEmptied = databaseOfFile();
 const FILTER = { enabled: null, plugin: null, valid: null, search: null, deleted: false };
-
-/** A primary that loses commits on request. */
-function aPrimary() {
-  const listeners: (() => void)[] = [];
-  let connectionEpoch = 0;
-  return {
-    get connectionEpoch() {
-      return connectionEpoch;
-    },
-    get timelineId() {
-      return `timeline-${connectionEpoch}`;
-    },
-    failovers: 0,
-    onFailover: () => undefined,
-    onLostCommits: (listener: () => void) => void listeners.push(listener),
-    loseCommits() {
-      connectionEpoch++;
-      for (const listener of listeners) listener();
-    },
-  };
-}
 
 test('what was read before commits were lost is not taken for a later state', () =>
   withEmptied(async (database) => {
@@ -44,15 +24,15 @@ test('what was read before commits were lost is not taken for a later state', ()
     const losing = {
       ...configurations,
       mask: async (...of: Parameters<typeof configurations.mask>) => {
-        primary.loseCommits();
+        primary.failOver();
         return configurations.mask(...of);
       },
       maskOne: async (...of: Parameters<typeof configurations.maskOne>) => {
-        primary.loseCommits();
+        primary.failOver();
         return configurations.maskOne(...of);
       },
       fingerprinter: async (...of: Parameters<typeof configurations.fingerprinter>) => {
-        primary.loseCommits();
+        primary.failOver();
         return configurations.fingerprinter(...of);
       },
     };
@@ -66,9 +46,9 @@ test('what was read before commits were lost is not taken for a later state', ()
       (of) => postgresRuntimeConfigurations(reading).version(of, null),
     ];
     for (const [n, read] of reads.entries()) {
-      const before = primary.timelineId;
+      const before = primary.timeline.id;
       expect([n, (await read(family)).timelineId]).toEqual([n, before]);
-      expect(primary.timelineId).not.toBe(before);
+      expect(primary.timeline.id).not.toBe(before);
     }
   }));
 
@@ -88,6 +68,6 @@ test('a configuration is masked again after commits were lost: a plugin may get 
     };
     expect(await shown()).toContain('hunter2');
     await database.pool.query(`update plugin set secret_names = '{token}' where id = 7`);
-    primary.loseCommits();
+    primary.failOver();
     expect(await shown()).not.toContain('hunter2');
   }));

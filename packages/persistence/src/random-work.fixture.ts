@@ -143,7 +143,6 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
       find: async ({ id }) => ({
         timelineId: '',
         familyVersion,
-        cacheVersion: 0,
         registryVersion: 1,
         managedBy: null,
         value: records.get(id) ?? null,

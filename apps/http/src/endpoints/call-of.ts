@@ -85,9 +85,8 @@ interface Conditional {
 }
 
 function tagNameOf(request: FastifyRequest, { record, family, item }: Conditional): TagName {
-  const { timelineId } = accessOf(request);
-  if (record !== null) return recordTagName(record, timelineId);
-  if (family !== null) return familyTagName(family, timelineId);
+  if (record !== null) return recordTagName(request, record);
+  if (family !== null) return familyTagName(request, family);
   if (item === undefined) throw new Error('If-Match requires a record, a family or an item.');
-  return itemTagName(item, pathId(request, `${item}_id`), timelineId);
+  return itemTagName(request, item, pathId(request, `${item}_id`));
 }

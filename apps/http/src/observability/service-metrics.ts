@@ -6,7 +6,8 @@ import type { ResponseCache } from '../responses/response-cache.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 
 interface Dependencies extends MeasuredProcess {
-  readonly responses: ResponseCache;
+  /** Returns the statistics of the response cache, which a failover resets. */
+  readonly responses: () => ResponseCache['statistics'];
   readonly memory: Budget;
   readonly streams: OpenStreams;
   readonly wakeUps: WakeUps;
@@ -16,14 +17,10 @@ interface Dependencies extends MeasuredProcess {
 export function serviceMetrics({ responses, memory, streams, wakeUps, ...measured }: Dependencies): Registry {
   const registry = processMetrics(measured);
   const { counter, gauge } = collectedMetrics(registry);
-  counter('response_cache_hits_total', 'Responses sent from the cache.', () => responses.statistics.hits);
-  counter(
-    'response_cache_misses_total',
-    'Responses that were not in the cache.',
-    () => responses.statistics.misses,
-  );
-  gauge('response_cache_entries', 'Responses in the cache.', () => responses.statistics.entries);
-  gauge('response_cache_bytes', 'Memory of the cached responses.', () => responses.statistics.bytes);
+  counter('response_cache_hits_total', 'Responses sent from the cache.', () => responses().hits);
+  counter('response_cache_misses_total', 'Responses that were not in the cache.', () => responses().misses);
+  gauge('response_cache_entries', 'Responses in the cache.', () => responses().entries);
+  gauge('response_cache_bytes', 'Memory of the cached responses.', () => responses().bytes);
   gauge(
     'caller_memory_bytes',
     'Memory of request bodies and of unsent responses and events.',

@@ -9,6 +9,7 @@ import {
   type RuntimeVersions,
 } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
 import type { Handler } from '../endpoints/handler.ts';
 import { versionIfSendable } from '../runtime/version-if-sendable.ts';
 
@@ -16,7 +17,7 @@ export interface OverviewDependencies {
   readonly summaries: ProjectSummaries;
   readonly logCounts: LogCounts;
   readonly incidents: IncidentStore;
-  readonly versions: RuntimeVersions;
+  readonly versions: (request: FastifyRequest) => RuntimeVersions;
 }
 
 export function overviewHandler({
@@ -25,7 +26,7 @@ export function overviewHandler({
 }: OverviewDependencies): Handler<(typeof projectEndpoints)['retrieveOverview']> {
   return async ({ request, reply }) => {
     const { projectId, at } = accessOf(request);
-    const currentVersion = (family: FamilyRef) => versionIfSendable(() => versions.current(family));
+    const currentVersion = (family: FamilyRef) => versionIfSendable(() => versions(request).current(family));
     await sendRead(reply, presentOverview(await readOverview({ ...ports, currentVersion }, projectId, at)));
   };
 }

@@ -5,6 +5,7 @@ import {
   familyCursorText,
   hasReached,
   parseFamilyCursor,
+  type CacheVersionParts,
   type ChangedPage,
   type ConfigRecordStore,
   type FamilyCursor,
@@ -30,7 +31,7 @@ import { presentRecord } from './present-record.ts';
 
 export interface ReadDependencies {
   readonly records: ConfigRecordStore;
-  readonly responses: ResponseCache;
+  readonly responses: (request: FastifyRequest) => ResponseCache;
   readonly baseUrl: BaseUrl;
 }
 
@@ -43,56 +44,48 @@ export function listHandler({
   const forHost = (request: FastifyRequest): string => `${request.url} ${baseUrl(request)}`;
   return {
     respondFromCache: (request, reply, family) => {
-      const { cacheVersion } = accessOf(request);
-      const cached =
-        responses.get(family, request.url, cacheVersion) ??
-        responses.get(family, forHost(request), cacheVersion);
+      const [cache, at] = [responses(request), accessOf(request)];
+      const cached = cache.get(family, request.url, at) ?? cache.get(family, forHost(request), at);
       if (cached === undefined) return false;
-      return sendCached(request, reply, cached, { responses, family }) ?? true;
+      return sendCached(request, reply, cached, { responses: cache, family }) ?? true;
     },
     handle: async ({ request, reply, family, query }) => {
       const key = forHost(request);
       const address = listAddress(baseUrl, request);
-      const { timelineId, cacheVersion: needed } = accessOf(request);
-      const response = await responses.load(family, key, needed, async () => {
-        const of = { ...family, timelineId };
-        const { cacheVersion, listVersion, shown, cursor } = await readList(records, of, query, address);
-        const tagged = taggedResponse(familyTagName(family, cursor.timelineId), listVersion, shown);
+      const cache = responses(request);
+      const response = await cache.load(family, key, accessOf(request), async () => {
+        const { at, listVersion, shown, cursor } = await readList(records, family, query, address);
+        const tagged = taggedResponse(familyTagName(request, family), listVersion, shown);
         const hasLinks = shown.next !== null || shown.previous !== null;
         const value = { ...tagged, familyCursor: familyCursorText(cursor) };
-        return { cacheVersion, value, storeKey: hasLinks ? key : request.url };
+        return { ...at, value, storeKey: hasLinks ? key : request.url };
       });
-      await sendCached(request, reply, response, { responses, family });
+      await sendCached(request, reply, response, { responses: cache, family });
     },
   };
 }
 
 interface ReadList {
-  readonly cacheVersion: number;
+  readonly at: CacheVersionParts;
   readonly listVersion: number;
   readonly shown: WireConfigRecordPage;
   /** The cursor after the list. */
   readonly cursor: FamilyCursor;
 }
 
-/** A family, and the timeline when the request was admitted. */
-interface FamilyOnTimeline extends FamilyRef {
-  readonly timelineId: string;
-}
-
 /** Reads the requested page of all records, or of the changed records. */
 async function readList(
   records: Pick<ConfigRecordStore, 'list' | 'listChanged'>,
-  family: FamilyOnTimeline,
+  family: FamilyRef,
   { limit, offset, changed_since: since, ...filter }: RecordListQuery,
   address: ListAddress,
 ): Promise<ReadList> {
   const page = { limit, offset };
   if (since !== null) return readChanged(records, family, { since, filter, page, address });
   const listed = await records.list(family, { ...filter, deleted: filter.deleted ?? false }, page);
-  const { cacheVersion, value } = listed;
+  const { value } = listed;
   const shown = pageOf(value, pageLinks(address, page, value));
-  return { cacheVersion, listVersion: value.listVersion, shown, cursor: cursorAt(listed) };
+  return { at: listed, listVersion: value.listVersion, shown, cursor: cursorAt(listed) };
 }
 
 interface ChangedRequest {
@@ -104,19 +97,19 @@ interface ChangedRequest {
 
 async function readChanged(
   records: Pick<ConfigRecordStore, 'listChanged'>,
-  family: FamilyOnTimeline,
+  family: FamilyRef,
   { since: text, filter, page, address }: ChangedRequest,
 ): Promise<ReadList> {
   const since = parseFamilyCursor(text);
   if (since === null) throw unknownVersion();
   const changed = await records.listChanged(family, since, filter, page);
   if (!hasReached(changed, since) || changed.value.isCursorInvalid) throw unknownVersion();
-  const { cacheVersion, value } = changed;
+  const { value } = changed;
   const cursor = { ...cursorAt(changed), ...value.end };
   const isLast = page.offset + value.items.length >= value.count;
   const next = isLast || value.items.length === 0 ? null : familyCursorText(cursor);
   const shown = pageOf(value, changedLinks(address, page, next));
-  return { cacheVersion, listVersion: value.listVersion, shown, cursor };
+  return { at: changed, listVersion: value.listVersion, shown, cursor };
 }
 
 function pageOf(

@@ -1,7 +1,7 @@
 import { configRecord, presenter } from '@plugin-config/contract';
 import { CHUNK_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
-import { accessOf, reserveIfLarge, sendReservedJson } from '@plugin-config/server';
-import type { FastifyReply } from 'fastify';
+import { reserveIfLarge, sendReservedJson } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { recordTagName } from '../responses/entity-tag.ts';
 import { taggedResponse, type TaggedResponse } from '../responses/send-response.ts';
 
@@ -14,9 +14,9 @@ export const presentRecord = presenter(configRecord, {
   delivery_rate_24h: ({ deliveryRate }: ConfigRecord) => deliveryRate,
 });
 
-/** Returns the response for one record, which does not depend on the request. */
-export function recordResponse(record: ConfigRecord, timelineId: string): TaggedResponse {
-  return taggedResponse(recordTagName(record, timelineId), record.version, presentRecord(record));
+/** Returns the response for one record, which is the same for all requests on one timeline. */
+export function recordResponse(request: FastifyRequest, record: ConfigRecord): TaggedResponse {
+  return taggedResponse(recordTagName(request, record), record.version, presentRecord(record));
 }
 
 /** The memory that a chunk takes as escaped JSON. No record takes more. */
@@ -37,6 +37,6 @@ export function reserveChangedRecord(
 
 /** Sends a record whose memory is reserved. Never compressed, because it repeats text from the request. */
 export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): void {
-  const { body, etag } = recordResponse(record, accessOf(reply.request).timelineId);
+  const { body, etag } = recordResponse(reply.request, record);
   sendReservedJson(reply.header('etag', etag), body);
 }

@@ -14,18 +14,19 @@ export function retrieveHandler({
 }: ReadDependencies): Handler<(typeof recordEndpoints)['retrieveRecord']> {
   return {
     respondFromCache: (request, reply, family) => {
-      const cached = responses.get(family, idOf(request), accessOf(request).cacheVersion);
+      const cached = responses(request).get(family, idOf(request), accessOf(request));
       if (cached === undefined) return false;
-      return sendCached(request, reply, cached, { responses, family }) ?? true;
+      return sendCached(request, reply, cached, { responses: responses(request), family }) ?? true;
     },
     handle: async ({ request, reply, family }) => {
       const id = idOf(request);
-      const response = await responses.load(family, id, accessOf(request).cacheVersion, async () => {
-        const { cacheVersion, timelineId, value: record, managedBy } = await records.find({ ...family, id });
+      const cache = responses(request);
+      const response = await cache.load(family, id, accessOf(request), async () => {
+        const { value: record, managedBy, ...at } = await records.find({ ...family, id });
         if (record === null) throw notFound();
-        return { cacheVersion, value: { ...recordResponse(record, timelineId), managedBy } };
+        return { ...at, value: { ...recordResponse(request, record), managedBy } };
       });
-      await sendCached(request, reply, response, { responses, family });
+      await sendCached(request, reply, response, { responses: cache, family });
     },
   };
 }

@@ -27,7 +27,7 @@ function endOf(deadline: Deadline | undefined): number {
 }
 
 /** Opens a server with a handler that takes a while. */
-async function startServer() {
+async function startServer(ended = new AbortController().signal) {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 * 1024 });
   onTestFinished(() => app.close());
   const startedAt: number[] = [];
@@ -39,10 +39,9 @@ async function startServer() {
       sessionEndsAt: null,
       at: new Date(),
       projectId: 1,
-      timelineId: 'a',
+      timeline: { id: 'a', ended },
       familyVersion: 1,
       registryVersion: 0,
-      cacheVersion: 1,
       recordId: null,
       record: null,
       admitAgain: () => Promise.reject(new Error('This request does not wait.')),
@@ -85,4 +84,15 @@ test('receiving the body does not count towards the deadline', async () => {
   socket.write(BODY.subarray(50_000));
   await once(socket, 'data');
   expect((ends[0] ?? 0) - (startedAt[0] ?? 0)).toBeGreaterThan(TIMEOUT_MS + PAUSE_MS / 2);
+});
+
+test('a failover ends the deadlines of earlier requests', async () => {
+  const failover = new AbortController();
+  const { socket, startedAt, ends, awaitsBody } = await startServer(failover.signal);
+  socket.write(HEAD);
+  await awaitsBody;
+  failover.abort();
+  socket.write(BODY);
+  await once(socket, 'data');
+  expect((ends[0] ?? 0) - (startedAt[0] ?? 0)).toBeLessThan(TIMEOUT_MS / 2);
 });

@@ -2,17 +2,20 @@ import { hash } from 'node:crypto';
 import type { ItemKind } from '@plugin-config/contract';
 import { ENCODINGS, type Encoding } from '@plugin-config/server';
 import type { ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
+import type { FastifyRequest } from 'fastify';
+import { onTimeline } from './timeline.ts';
 
-/** Names a resource in an entity tag. It contains the timeline, because versions can repeat on another one. */
+/** Names a resource in an entity tag. */
 export type TagName = string;
 
-export const recordTagName = ({ id }: Pick<ConfigRecord, 'id'>, timelineId: string): TagName =>
-  `${timelineId}.${id}`;
-export const familyTagName = ({ projectId, family }: FamilyRef, timelineId: string): TagName =>
-  `${timelineId}.${family}.${projectId}`;
+export const recordTagName = (request: FastifyRequest, { id }: Pick<ConfigRecord, 'id'>): TagName =>
+  onTimeline(request, String(id));
 
-export const itemTagName = (kind: ItemKind, id: number, timelineId: string): TagName =>
-  `${timelineId}.${kind}.${id}`;
+export const familyTagName = (request: FastifyRequest, { projectId, family }: FamilyRef): TagName =>
+  onTimeline(request, `${family}.${projectId}`);
+
+export const itemTagName = (request: FastifyRequest, kind: ItemKind, id: number): TagName =>
+  onTimeline(request, `${kind}.${id}`);
 
 /** Creates an entity tag. It contains a hash of the body, because reports change the body but not the version. */
 export function entityTag(name: TagName, version: number, body: Buffer): string {

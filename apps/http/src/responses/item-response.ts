@@ -1,5 +1,5 @@
 import type { ItemKind } from '@plugin-config/contract';
-import { accessOf, sendReservedJson } from '@plugin-config/server';
+import { sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { itemTagName } from './entity-tag.ts';
 import { taggedResponse, type TaggedResponse } from './send-response.ts';
@@ -11,7 +11,7 @@ interface Item {
 
 /** Returns the response for an alert or a webhook. */
 export function itemResponse(request: FastifyRequest, kind: ItemKind, item: Item): TaggedResponse {
-  return taggedResponse(itemTagName(kind, item.id, accessOf(request).timelineId), item.version, item);
+  return taggedResponse(itemTagName(request, kind, item.id), item.version, item);
 }
 
 /** Sends an alert or a webhook that was changed. */

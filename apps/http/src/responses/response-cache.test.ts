@@ -7,17 +7,21 @@ const PLUGINS: FamilyRef = { projectId: 1, family: 'plugin_configs' };
 const TRANSFORMATIONS: FamilyRef = { projectId: 1, family: 'pipeline_transformation_configs' };
 
 const response = (bytes: number): TaggedResponse => ({ body: Buffer.alloc(bytes), etag: `"${bytes}"` });
-const at = (cacheVersion: number, value: TaggedResponse) => async () => ({ cacheVersion, value });
+const versions = (familyVersion: number) => ({ familyVersion, registryVersion: 0 });
+const at = (familyVersion: number, value: TaggedResponse) => async () => ({
+  ...versions(familyVersion),
+  value,
+});
 const project = (projectId: number): FamilyRef => ({ ...PLUGINS, projectId });
 
-function cached(cache: ResponseCache, family: FamilyRef, cacheVersion = 1): TaggedResponse | undefined {
-  return cache.get(family, 'a', cacheVersion);
+function cached(cache: ResponseCache, family: FamilyRef, familyVersion = 1): TaggedResponse | undefined {
+  return cache.get(family, 'a', versions(familyVersion));
 }
 
 test('a response is valid up to the cache version it was read at', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
-  await cache.load(PLUGINS, 'a', 1, at(2, response(1)));
-  expect([1, 2, 3].map((cacheVersion) => cached(cache, PLUGINS, cacheVersion))).toEqual([
+  await cache.load(PLUGINS, 'a', versions(1), at(2, response(1)));
+  expect([1, 2, 3].map((version) => cached(cache, PLUGINS, version))).toEqual([
     response(1),
     response(1),
     undefined,
@@ -26,8 +30,8 @@ test('a response is valid up to the cache version it was read at', async () => {
 
 test('a response is only valid for its family and project', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
-  await cache.load(PLUGINS, 'a', 1, at(1, response(1)));
-  await cache.load(TRANSFORMATIONS, 'a', 1, at(1, response(2)));
+  await cache.load(PLUGINS, 'a', versions(1), at(1, response(1)));
+  await cache.load(TRANSFORMATIONS, 'a', versions(1), at(1, response(2)));
   expect([cached(cache, PLUGINS), cached(cache, TRANSFORMATIONS), cached(cache, project(2))]).toEqual([
     response(1),
     response(2),
@@ -38,7 +42,7 @@ test('a response is only valid for its family and project', async () => {
 test('a body that is a slice of a larger buffer is copied', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   const body = Buffer.alloc(1000, 'a').subarray(10, 20);
-  const loaded = await cache.load(PLUGINS, 'a', 1, at(1, { body, etag: '"10"' }));
+  const loaded = await cache.load(PLUGINS, 'a', versions(1), at(1, { body, etag: '"10"' }));
   const found = cached(cache, PLUGINS)?.body;
   expect(found?.equals(body)).toBe(true);
   expect(found?.buffer.byteLength).toBe(10);
@@ -47,20 +51,20 @@ test('a body that is a slice of a larger buffer is copied', async () => {
 
 test('a newer response replaces all older responses', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
-  for (const key of [1, 2, 'a']) await cache.load(PLUGINS, key, 1, at(1, response(1)));
-  await cache.load(PLUGINS, 1, 2, at(2, response(2)));
+  for (const key of [1, 2, 'a']) await cache.load(PLUGINS, key, versions(1), at(1, response(1)));
+  await cache.load(PLUGINS, 1, versions(2), at(2, response(2)));
   expect(cache.statistics.entries).toBe(1);
 });
 
 test('a late read does not replace a newer response', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
-  const late = Promise.withResolvers<{ cacheVersion: number; value: TaggedResponse }>();
-  const slow = cache.load(PLUGINS, 'a', 1, () => late.promise);
-  await cache.load(PLUGINS, 'a', 2, at(2, response(2)));
-  late.resolve({ cacheVersion: 1, value: response(1) });
+  const late = Promise.withResolvers<Awaited<ReturnType<ReturnType<typeof at>>>>();
+  const slow = cache.load(PLUGINS, 'a', versions(1), () => late.promise);
+  await cache.load(PLUGINS, 'a', versions(2), at(2, response(2)));
+  late.resolve({ ...versions(1), value: response(1) });
   expect(await slow).toEqual(response(1));
   expect(cached(cache, PLUGINS, 2)).toEqual(response(2));
-  expect(await cache.load(PLUGINS, 'b', 1, at(1, response(1)))).toEqual(response(1));
+  expect(await cache.load(PLUGINS, 'b', versions(1), at(1, response(1)))).toEqual(response(1));
   expect(cached(cache, PLUGINS, 2)).toEqual(response(2));
 });
 
@@ -70,25 +74,29 @@ test('concurrent misses of one key share one load', async () => {
   const read = async () => {
     reads++;
     await Promise.resolve();
-    return { cacheVersion: 1, value: response(5) };
+    return { ...versions(1), value: response(5) };
   };
-  const responses = await Promise.all(Array.from({ length: 10 }, () => cache.load(PLUGINS, 'a', 1, read)));
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => cache.load(PLUGINS, 'a', versions(1), read)),
+  );
   expect([reads, new Set(responses).size]).toEqual([1, 1]);
-  await cache.load(PLUGINS, 'a', 2, read);
+  await cache.load(PLUGINS, 'a', versions(2), read);
   expect(reads).toBe(2);
 });
 
 test('a failed load does not fail later requests', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
-  await expect(cache.load(PLUGINS, 'a', 1, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
-  expect(await cache.load(PLUGINS, 'a', 1, at(1, response(1)))).toEqual(response(1));
+  await expect(
+    cache.load(PLUGINS, 'a', versions(1), () => Promise.reject(new Error('away'))),
+  ).rejects.toThrow('away');
+  expect(await cache.load(PLUGINS, 'a', versions(1), at(1, response(1)))).toEqual(response(1));
 });
 
 test('a family that was not used since the last eviction is evicted first', async () => {
   const cache = new ResponseCache({ maxBytes: 40_000 });
-  for (const id of [1, 2, 3, 4]) await cache.load(project(id), 'a', 1, at(1, response(1500)));
+  for (const id of [1, 2, 3, 4]) await cache.load(project(id), 'a', versions(1), at(1, response(1500)));
   cached(cache, project(1));
-  for (let id = 10; id < 24; id++) await cache.load(project(id), 'a', 1, at(1, response(1500)));
+  for (let id = 10; id < 24; id++) await cache.load(project(id), 'a', versions(1), at(1, response(1500)));
   expect(cached(cache, project(1))).toBeDefined();
   expect(cached(cache, project(2))).toBeUndefined();
   expect(cache.statistics.bytes).toBeLessThanOrEqual(40_000);
@@ -96,8 +104,8 @@ test('a family that was not used since the last eviction is evicted first', asyn
 
 test('a family with many responses does not evict the others', async () => {
   const cache = new ResponseCache({ maxBytes: 40_000 });
-  await cache.load(project(1), 'a', 1, at(1, response(1500)));
-  for (let i = 0; i < 100; i++) await cache.load(project(2), i, 1, at(1, response(1500)));
+  await cache.load(project(1), 'a', versions(1), at(1, response(1500)));
+  for (let i = 0; i < 100; i++) await cache.load(project(2), i, versions(1), at(1, response(1500)));
   expect(cached(cache, project(1))).toBeDefined();
   expect(cache.statistics.bytes).toBeLessThanOrEqual(40_000 / 2);
 });
@@ -105,52 +113,56 @@ test('a family with many responses does not evict the others', async () => {
 test('hits and misses are counted', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   expect(cached(cache, PLUGINS)).toBe(undefined);
-  await cache.load(PLUGINS, 'a', 1, at(1, response(1)));
+  await cache.load(PLUGINS, 'a', versions(1), at(1, response(1)));
   cached(cache, PLUGINS);
   expect(cache.statistics).toMatchObject({ hits: 1, misses: 1 });
 });
 
 test('a response with a store key is only found under that key', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
-  const read = async () => ({ cacheVersion: 1, value: response(5), storeKey: 'other' });
-  expect(await cache.load(PLUGINS, 'a', 1, read)).toEqual(response(5));
-  expect([cached(cache, PLUGINS), cache.get(PLUGINS, 'other', 1)]).toEqual([undefined, response(5)]);
+  const read = async () => ({ ...versions(1), value: response(5), storeKey: 'other' });
+  expect(await cache.load(PLUGINS, 'a', versions(1), read)).toEqual(response(5));
+  expect([cached(cache, PLUGINS), cache.get(PLUGINS, 'other', versions(1))]).toEqual([
+    undefined,
+    response(5),
+  ]);
   expect(cache.statistics.entries).toBe(1);
 });
 
 test('long keys count towards the limit', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
-  for (let id = 1; id < 100; id++) await cache.load(project(id), `${id}`.padEnd(2000), 1, at(1, response(1)));
+  for (let id = 1; id < 100; id++)
+    await cache.load(project(id), `${id}`.padEnd(2000), versions(1), at(1, response(1)));
   expect(cache.statistics.entries).toBeLessThan(25);
 });
 
 test('a response that would evict too much is not cached', async () => {
   const cache = new ResponseCache({ maxBytes: 16_000 });
-  await cache.load(PLUGINS, 'a', 1, at(1, response(100)));
-  expect(await cache.load(TRANSFORMATIONS, 'a', 1, at(1, response(1001)))).toEqual(response(1001));
+  await cache.load(PLUGINS, 'a', versions(1), at(1, response(100)));
+  expect(await cache.load(TRANSFORMATIONS, 'a', versions(1), at(1, response(1001)))).toEqual(response(1001));
   expect([cached(cache, TRANSFORMATIONS), cached(cache, PLUGINS)]).toEqual([undefined, response(100)]);
 });
 
 test('the byte count stays correct when entries are replaced or dropped', async () => {
   const cache = new ResponseCache({ maxBytes: 1_000_000 });
-  for (let cacheVersion = 1; cacheVersion < 50; cacheVersion++)
-    await cache.load(PLUGINS, 'a', cacheVersion, at(cacheVersion, response(cacheVersion)));
+  for (let version = 1; version < 50; version++)
+    await cache.load(PLUGINS, 'a', versions(version), at(version, response(version)));
   const { entries, bytes } = cache.statistics;
   const fresh = new ResponseCache({ maxBytes: 1_000_000 });
-  await fresh.load(PLUGINS, 'a', 49, at(49, response(49)));
+  await fresh.load(PLUGINS, 'a', versions(49), at(49, response(49)));
   expect({ entries, bytes }).toEqual({ entries: 1, bytes: fresh.statistics.bytes });
 });
 
 test('an encoded response counts towards the limit of its family, and is dropped with its cache version', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
-  const [plain, small] = [await cache.load(PLUGINS, 'a', 1, at(1, response(2000))), response(300)];
+  const [plain, small] = [await cache.load(PLUGINS, 'a', versions(1), at(1, response(2000))), response(300)];
   const before = cache.statistics;
-  const form = { family: PLUGINS, cacheVersion: 1, plain, encoding: 'br' } as const;
+  const form = { family: PLUGINS, at: versions(1), plain, encoding: 'br' } as const;
   const make = () => cache.encode(form, async () => small);
   expect(await Promise.all([make(), make()])).toEqual([small, small]);
   expect(cache.getEncoded(form)).toBe(small);
   expect(cache.getEncoded({ ...form, encoding: 'gzip' })).toBeUndefined();
-  expect(cache.getEncoded({ ...form, cacheVersion: 2 })).toBeUndefined();
+  expect(cache.getEncoded({ ...form, at: versions(2) })).toBeUndefined();
   const { bytes, entries, hits, misses } = cache.statistics;
   expect(bytes - before.bytes).toBeGreaterThan(small.body.length);
   expect([entries, hits, misses]).toEqual([2, before.hits, before.misses]);
@@ -158,8 +170,8 @@ test('an encoded response counts towards the limit of its family, and is dropped
 
 test('a response that could not be compressed is not cached as encoded', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
-  const plain = await cache.load(PLUGINS, 'a', 1, at(1, response(2000)));
-  const form = { family: PLUGINS, cacheVersion: 1, plain, encoding: 'br' } as const;
+  const plain = await cache.load(PLUGINS, 'a', versions(1), at(1, response(2000)));
+  const form = { family: PLUGINS, at: versions(1), plain, encoding: 'br' } as const;
   expect(await cache.encode(form, async () => plain)).toBe(plain);
   expect(cache.getEncoded(form)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { familyNumber, type FamilyRef } from '@plugin-config/domain';
+import { cacheVersionOf, familyNumber, type CacheVersionParts, type FamilyRef } from '@plugin-config/domain';
 import type { Encoding } from '@plugin-config/server';
 import type { TaggedResponse } from './send-response.ts';
 
@@ -9,8 +9,7 @@ import type { TaggedResponse } from './send-response.ts';
 export type ResponseKey = number | string;
 
 /** A response from the database. */
-interface LoadedResponse {
-  readonly cacheVersion: number;
+interface LoadedResponse extends CacheVersionParts {
   readonly value: TaggedResponse;
   /** The key to store it under. Defaults to the requested key. */
   readonly storeKey?: ResponseKey;
@@ -21,7 +20,7 @@ interface LoadedResponse {
 /** The compressed form of a response. It shares the memory of its family. */
 interface EncodedForm {
   readonly family: FamilyRef;
-  readonly cacheVersion: number;
+  readonly at: CacheVersionParts;
   readonly plain: TaggedResponse;
   readonly encoding: Encoding;
 }
@@ -67,30 +66,32 @@ export class ResponseCache {
   }
 
   /** Returns a cached response and counts the hit. */
-  get(family: FamilyRef, key: ResponseKey, cacheVersion: number): TaggedResponse | undefined {
-    const response = this.#find(family, key, cacheVersion);
+  get(family: FamilyRef, key: ResponseKey, at: CacheVersionParts): TaggedResponse | undefined {
+    const response = this.#find(family, key, at);
     if (response !== undefined) this.#hits++;
     return response;
   }
 
   /** Returns a cached compressed form. */
   getEncoded(form: EncodedForm): TaggedResponse | undefined {
-    return this.#find(form.family, encodedKey(form), form.cacheVersion);
+    return this.#find(form.family, encodedKey(form), form.at);
   }
 
   /** Compresses a response and caches the result, unless it is the plain response. Concurrent calls share the work. */
   encode(form: EncodedForm, compress: () => Promise<TaggedResponse>): Promise<TaggedResponse> {
-    const { family, cacheVersion, plain } = form;
-    return this.#load(family, encodedKey(form), cacheVersion, async () => {
+    const { family, at, plain } = form;
+    return this.#load(family, encodedKey(form), at, async () => {
       const value = await compress();
-      return { cacheVersion, value, isStored: value !== plain };
+      return { ...at, value, isStored: value !== plain };
     });
   }
 
-  #find(family: FamilyRef, key: ResponseKey, cacheVersion: number): TaggedResponse | undefined {
+  #find(family: FamilyRef, key: ResponseKey, at: CacheVersionParts): TaggedResponse | undefined {
     const entries = this.#families.get(familyNumber(family));
     const response =
-      entries !== undefined && entries.cacheVersion >= cacheVersion ? entries.responses.get(key) : undefined;
+      entries !== undefined && entries.cacheVersion >= cacheVersionOf(at)
+        ? entries.responses.get(key)
+        : undefined;
     if (entries === undefined || response === undefined) return undefined;
     entries.used = true;
     return response;
@@ -100,21 +101,21 @@ export class ResponseCache {
   load(
     family: FamilyRef,
     key: ResponseKey,
-    cacheVersion: number,
+    at: CacheVersionParts,
     read: () => Promise<LoadedResponse>,
   ): Promise<TaggedResponse> {
     this.#misses++;
-    return this.#load(family, key, cacheVersion, read);
+    return this.#load(family, key, at, read);
   }
 
   #load(
     family: FamilyRef,
     key: ResponseKey,
-    cacheVersion: number,
+    at: CacheVersionParts,
     read: () => Promise<LoadedResponse>,
   ): Promise<TaggedResponse> {
     const number = familyNumber(family);
-    const { loading } = this.#entriesOf(number, cacheVersion);
+    const { loading } = this.#entriesOf(number, cacheVersionOf(at));
     const started = loading.get(key) ?? this.#read(number, key, read).finally(() => loading.delete(key));
     loading.set(key, started);
     return started;
@@ -125,8 +126,9 @@ export class ResponseCache {
     key: ResponseKey,
     read: () => Promise<LoadedResponse>,
   ): Promise<TaggedResponse> {
-    const { cacheVersion, value, storeKey = key, isStored = true } = await read();
+    const { value, storeKey = key, isStored = true, ...at } = await read();
     if (!isStored) return value;
+    const cacheVersion = cacheVersionOf(at);
     const response = withOwnMemory(value);
     const bytes =
       response.body.length + ENTRY_BYTES + (typeof storeKey === 'string' ? 2 * storeKey.length : 0);

@@ -28,7 +28,7 @@ export function sendCached(
 ): void | Promise<void> {
   const encoding = preferredEncoding(request, plain);
   if (encoding === null) return sendResponse(request, reply, plain);
-  const form = { family, cacheVersion: accessOf(request).cacheVersion, plain, encoding };
+  const form = { family, at: accessOf(request), plain, encoding };
   const cached = responses.getEncoded(form);
   if (cached !== undefined) return sendResponse(request, reply, cached);
   const ifNoneMatch = request.raw.headers['if-none-match'];

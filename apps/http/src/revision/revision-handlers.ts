@@ -13,7 +13,7 @@ import {
   type RevisionStore,
   type RestoredRecord,
 } from '@plugin-config/domain';
-import { accessOf, sendRead, sendReservedJson } from '@plugin-config/server';
+import { sendRead, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { sendPage } from '../responses/page-links.ts';
 import { replayed, taggedResponse } from '../responses/send-response.ts';
@@ -74,9 +74,8 @@ const FIRST = { digest: '', origin: '', isFirst: true };
 
 /** Never compressed, because it repeats text from requests. */
 function sendRestored(reply: FastifyReply, { record, missing }: RestoredRecord): void {
-  const { timelineId } = accessOf(reply.request);
   const view: WireRestoredRecord = { ...presentRecord(record), missing_secrets: [...missing] };
-  const { body, etag } = taggedResponse(recordTagName(record, timelineId), record.version, view);
+  const { body, etag } = taggedResponse(recordTagName(reply.request, record), record.version, view);
   sendReservedJson(reply.header('etag', etag), body);
 }
 

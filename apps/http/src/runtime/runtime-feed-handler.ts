@@ -1,5 +1,6 @@
 import { presenter, runtimeConfiguration, type runtimeEndpoints } from '@plugin-config/contract';
 import {
+  cacheVersionOf,
   familyNumber,
   type FamilyRef,
   type RuntimeConfigurations,
@@ -22,7 +23,7 @@ import type { RuntimeWaits } from './runtime-waits.ts';
 
 export interface FeedDependencies {
   readonly configurations: RuntimeConfigurations;
-  readonly versions: RuntimeVersions;
+  readonly versions: (request: FastifyRequest) => RuntimeVersions;
   readonly waits: RuntimeWaits;
 }
 
@@ -49,14 +50,14 @@ export function runtimeFeedHandler({
   const turn = turns(RESPONSES_PER_TURN);
   return {
     respondFromCache: (request, reply, family) => {
-      const version = versions.kept(family, accessOf(request).cacheVersion);
+      const version = versions(request).kept(family, accessOf(request));
       const { wait } = request.query as { readonly wait?: unknown };
       if (version === null || wait !== undefined || !isCurrent(request, version)) return false;
       sendUnchanged(reply, version);
       return true;
     },
     handle: async ({ request, reply, family, query }) => {
-      let version = await versions.at(family, accessOf(request).cacheVersion);
+      let version = await versions(request).at(family, accessOf(request));
       if (query.wait !== null && isCurrent(request, version) && !isAnyTag(request)) {
         version = await waits.untilChanged(request, reply, { family, version, seconds: query.wait });
         // A key that was revoked during the wait must not get the new secrets.
@@ -102,7 +103,7 @@ function sharedContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
     const number = familyNumber(family);
     const contentName = ({ version }: Pick<Content, 'version'>): string => `${number} ${version}`;
     const read = (): Promise<Content> => {
-      const name = `${number} ${wanted.cacheVersion}`;
+      const name = `${contentName(wanted)} ${cacheVersionOf(wanted)}`;
       const work = wanted.bytes > PAGE_MAX_BYTES ? 'large' : 'page';
       const started =
         reading.get(name) ??

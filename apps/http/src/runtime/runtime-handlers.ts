@@ -37,15 +37,15 @@ export function runtimeHandlers({
     },
 
     listRuntimes: async ({ request, reply, family, query: page }) => {
-      const { at, cacheVersion } = accessOf(request);
+      const access = accessOf(request);
       const found = await runtimes.page(family, page);
-      const current = () => versions.at(family, cacheVersion);
+      const current = () => versions(request).at(family, access);
       const version = found.items.length === 0 ? null : await versionIfSendable(current);
       await sendPage({ reply, baseUrl, page }, found, (instance) =>
         presentRuntime({
           ...instance,
           current: instance.version === version,
-          online: isOnline(instance, at),
+          online: isOnline(instance, access.at),
         }),
       );
     },

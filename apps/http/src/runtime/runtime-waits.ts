@@ -14,7 +14,7 @@ import type { OpenForKey, WatchedKeys } from '../streams/watched-keys.ts';
 
 interface Dependencies {
   readonly feeds: FamilyFeeds;
-  readonly versions: Pick<RuntimeVersions, 'after'>;
+  readonly versions: (request: FastifyRequest) => Pick<RuntimeVersions, 'after'>;
   readonly keys: WatchedKeys;
 }
 
@@ -47,7 +47,7 @@ export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWa
       const result = permit.take(1);
       if (result !== 'granted') throw result === 'share exceeded' ? tooManyWaitsOfAccount() : tooManyWaits();
       leaveGate(request);
-      const { key, projectId, timelineId, registryVersion, familyVersion } = accessOf(request);
+      const { key, projectId, timeline, registryVersion, familyVersion } = accessOf(request);
       const ending = new AbortController();
       const stop = (): void => ending.abort();
       // Sessions cannot wait.
@@ -60,9 +60,9 @@ export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWa
       keys.add(wait);
       try {
         if (reply.raw.destroyed) return version;
-        const at = { timelineId, registryVersion, familyVersion };
+        const at = { timelineId: timeline.id, registryVersion, familyVersion };
         for await (const page of feeds.after({ ...family, ...at }, cursorAt(at), ending.signal)) {
-          const current = await versions.after(family, page.cursor);
+          const current = await versions(request).after(family, page.cursor);
           if (current.version !== version.version) return current;
         }
         const { reason } = ending.signal as { readonly reason: unknown };

@@ -315,10 +315,9 @@ async function serveStreams(
     const at = {
       ...path,
       admitAgain,
-      timelineId: 'a',
+      timeline: { id: 'a', ended: new AbortController().signal },
       familyVersion: 1,
       registryVersion: 0,
-      cacheVersion: 1,
     };
     incoming.access = { ...admitted, ...at, sessionEndsAt: null, at: new Date(), startedAt: 0, record: null };
     return handle(() => streams.serve(incoming, reply, async () => parts), reply);

@@ -82,8 +82,8 @@ export function streamHandlers({
   return {
     streamRecords: {
       open: ({ request, family }, lastEventId) => {
-        const { timelineId, registryVersion, familyVersion } = accessOf(request);
-        const at = { ...family, timelineId, registryVersion, familyVersion };
+        const { timeline, registryVersion, familyVersion } = accessOf(request);
+        const at = { ...family, timelineId: timeline.id, registryVersion, familyVersion };
         return (signal) => familyParts(familyStream({ feeds }, { family: at, cursor: lastEventId }, signal));
       },
     },

@@ -58,6 +58,7 @@ export async function serve(
   const ready = readiness(services);
   const app = buildApp({
     ...services,
+    primary: database.primary,
     memory,
     gate,
     thread: openThread(new URL('../thread.ts', import.meta.url)),

@@ -1,5 +1,4 @@
 import type { ConfigRecord } from '../record/config-record.ts';
-import type { TimelineId } from '../kernel/timeline.ts';
 import type { KeyGrant } from './api-key.ts';
 import type { Family } from '../vocabulary/vocabulary.ts';
 
@@ -20,12 +19,8 @@ export interface AccessResult {
   readonly projectId: number | null;
   /** The family version. */
   readonly familyVersion: number;
-  /** The timeline in which `familyVersion` was read. */
-  readonly timelineId: TimelineId;
   /** The registry version. */
   readonly registryVersion: number;
-  /** The lowest cache version at which a cached response about the family is current; see `cacheVersionOf`. */
-  readonly cacheVersion: number;
   readonly record: ConfigRecord | null;
 }
 

@@ -113,9 +113,7 @@ function resultOf(key: KeyGrant | null, projectId: number | null): AccessResult 
     key,
     projectId,
     familyVersion: 1,
-    timelineId: 'a',
     registryVersion: 1,
-    cacheVersion: 1,
     record: null,
   };
 }

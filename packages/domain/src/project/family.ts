@@ -28,28 +28,16 @@ export function familyNumber({ projectId, family }: FamilyRef): number {
   return projectId * 2 ** (ID_BITS * FAMILY[family].number);
 }
 
-/** Greater than any realistic family version: 30,000 changes a second take a year to reach it. */
-const FAMILY_VERSIONS = 2 ** 40;
-
 /** What a response about a family depends on. The numbers only increase, and are read together. */
 export interface CacheVersionParts {
-  /**
-   * How many servers this process has been connected to. A failover may lose the last changes and reuse their family
-   * versions.
-   */
-  readonly connectionEpoch: number;
   readonly familyVersion: number;
   readonly registryVersion: number;
 }
 
 /**
  * Combines the parts into one number that increases whenever a response about the family may have changed. A response
- * read at a lower cache version may be out of date. Cache versions of different processes are not comparable.
+ * read at a lower cache version may be out of date.
  */
-export function cacheVersionOf({
-  connectionEpoch,
-  familyVersion,
-  registryVersion,
-}: CacheVersionParts): number {
-  return connectionEpoch * FAMILY_VERSIONS + familyVersion + registryVersion;
+export function cacheVersionOf({ familyVersion, registryVersion }: CacheVersionParts): number {
+  return familyVersion + registryVersion;
 }

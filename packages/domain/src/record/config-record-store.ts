@@ -27,8 +27,6 @@ export interface ChangedFilter extends Omit<RecordFilter, 'deleted'> {
 
 /** A value with the family version at which it was read. */
 export interface AtVersion<T> extends ReachedVersion {
-  /** The cache version of the value; see `cacheVersionOf`. */
-  readonly cacheVersion: number;
   readonly value: T;
 }
 

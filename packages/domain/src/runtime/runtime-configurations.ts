@@ -36,8 +36,8 @@ export interface RuntimeVersion {
   readonly timelineId: TimelineId;
   readonly listVersion: number;
   readonly registryVersion: number;
-  /** The cache version at which it was current. */
-  readonly cacheVersion: number;
+  /** The family version at which it was current. */
+  readonly familyVersion: number;
 }
 
 /** The configuration for the runtimes of a family. */

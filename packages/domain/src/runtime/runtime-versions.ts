@@ -1,4 +1,4 @@
-import { familyNumber, type FamilyRef } from '../project/family.ts';
+import { cacheVersionOf, familyNumber, type CacheVersionParts, type FamilyRef } from '../project/family.ts';
 import type { RuntimeConfigurations, RuntimeVersion } from './runtime-configurations.ts';
 
 /** The maximum number of cached versions, one per family. */
@@ -6,13 +6,12 @@ const KEPT_MAX = 10_000;
 
 /** Caches runtime versions, but not the configurations. */
 export interface RuntimeVersions {
-  /** Returns the cached version of a family at this cache version or later; null if it must be read. */
-  kept(family: FamilyRef, cacheVersion: number): RuntimeVersion | null;
+  /** Returns the cached version of a family at these versions or later; null if it must be read. */
+  kept(family: FamilyRef, at: CacheVersionParts): RuntimeVersion | null;
   /**
-   * Returns the version of a family at this cache version or later. Callers with the same cache version share one
-   * read.
+   * Returns the version of a family at these versions or later. Callers with the same ones share one read.
    */
-  at(family: FamilyRef, cacheVersion: number): Promise<RuntimeVersion>;
+  at(family: FamilyRef, at: CacheVersionParts): Promise<RuntimeVersion>;
   /** Reads the version that is current at the time of the call. */
   current(family: FamilyRef): Promise<RuntimeVersion>;
   /** Reads the version after a wake-up. Callers woken by the same one share one read. */
@@ -28,7 +27,8 @@ export function runtimeVersions({
   const reading = new Map<string, Promise<RuntimeVersion>>();
 
   const keep = (number: number, version: RuntimeVersion): void => {
-    if ((kept.get(number)?.cacheVersion ?? -1) > version.cacheVersion) return;
+    const known = kept.get(number);
+    if (known !== undefined && cacheVersionOf(known) > cacheVersionOf(version)) return;
     kept.delete(number);
     kept.set(number, version);
     const [oldest] = kept.keys();
@@ -46,13 +46,13 @@ export function runtimeVersions({
     reading.set(name, started);
     return started;
   };
-  const find = (family: FamilyRef, cacheVersion: number): RuntimeVersion | null => {
+  const find = (family: FamilyRef, at: CacheVersionParts): RuntimeVersion | null => {
     const found = kept.get(familyNumber(family));
-    return found !== undefined && found.cacheVersion >= cacheVersion ? found : null;
+    return found !== undefined && cacheVersionOf(found) >= cacheVersionOf(at) ? found : null;
   };
   return {
     kept: find,
-    at: async (family, cacheVersion) => find(family, cacheVersion) ?? shared(family, `at ${cacheVersion}`),
+    at: async (family, at) => find(family, at) ?? shared(family, `at ${cacheVersionOf(at)}`),
     current: read,
     after: (family, wakeUp) => shared(family, `after ${wakeUp}`),
   };

@@ -1,6 +1,5 @@
 import {
   familyNumber,
-  cacheVersionOf,
   type AccessResult,
   type AccessQuery,
   type Family,
@@ -29,7 +28,7 @@ export const ACCESS_TO_FAMILIES: Statement = {
 
 /** Runs queries about families. Looks up each key and each family once. */
 export async function queryAccessByFamily(
-  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
+  { pool }: Pick<Database, 'pool'>,
   queries: readonly FamilyQuery[],
 ): Promise<readonly AccessResult[]> {
   const keys = distinctBy(queries, ({ keyHash }) => keyHash);
@@ -41,15 +40,13 @@ export async function queryAccessByFamily(
     families.firsts.map(({ project }) => project),
     families.firsts.map(({ family }) => family),
   ]);
-  const { connectionEpoch, timelineId } = primary;
   const grants = grantsIn(rows, keys.firsts);
   const [registryVersion = 0, ...familyVersions] = countersIn(rows);
   return queries.map(({ project }, i) => {
     const familyVersion = familyVersions[families.indexes[i] ?? -1] ?? 0;
     const key = grants[keys.indexes[i] ?? -1] ?? null;
-    const cacheVersion = cacheVersionOf({ connectionEpoch, familyVersion, registryVersion });
     const projectId = familyVersion === 0 ? null : project;
-    return { key, projectId, familyVersion, timelineId, registryVersion, cacheVersion, record: null };
+    return { key, projectId, familyVersion, registryVersion, record: null };
   });
 }
 

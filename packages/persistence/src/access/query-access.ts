@@ -1,4 +1,4 @@
-import { cacheVersionOf, type AccessResult, type AccessQuery, type ProjectRef } from '@plugin-config/domain';
+import type { AccessResult, AccessQuery, ProjectRef } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { REGISTRY_VERSION } from '../configuration/registrations.ts';
 import { columns } from '../postgres/columns.ts';
@@ -41,7 +41,7 @@ const LOWEST = 0;
 
 /** Runs queries of every kind. */
 export async function queryAccess(
-  { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
+  { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
   queries: readonly AccessQuery[],
 ): Promise<readonly AccessResult[]> {
   const rows = await run(pool, ACCESS, [
@@ -50,7 +50,6 @@ export async function queryAccess(
     queries.map(({ family }) => family),
     queries.map(({ recordId }) => recordId),
   ]);
-  const { connectionEpoch, timelineId } = primary;
   const read = rows.map((row) => ({ row, ...RESULT.read(row, KEY.names.length) }));
   const stored = read.flatMap(({ record }) => record ?? []);
   const masked = (await configurations.mask(pool, stored)).values();
@@ -60,16 +59,7 @@ export async function queryAccess(
     const query = queries[number - 1];
     if (query === undefined) continue;
     const key = grantOf(KEY.readOrNull(row), query.keyHash);
-    const cacheVersion = cacheVersionOf({ connectionEpoch, familyVersion, registryVersion });
-    results[number - 1] = {
-      key,
-      projectId,
-      familyVersion,
-      timelineId,
-      registryVersion,
-      cacheVersion,
-      record,
-    };
+    results[number - 1] = { key, projectId, familyVersion, registryVersion, record };
   }
   return results;
 }

@@ -17,6 +17,7 @@ import { columns } from '../postgres/columns.ts';
 import { exclusively } from '../postgres/exclusively.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { isTimeout } from '../postgres/translate-error.ts';
+import { perTimeline } from '../postgres/timeline.ts';
 import { postgresRuntimeConfigurations } from '../runtime/postgres-runtime-configurations.ts';
 import { ALERT, NO_RECORD } from './alert-columns.ts';
 import { readFamily, readSamples } from './read-samples.ts';
@@ -106,12 +107,14 @@ type Evaluating = Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>
  * continued after another process has claimed the alert stores nothing.
  */
 export function postgresAlertEvaluations(database: Evaluating): AlertEvaluations {
-  const { pool } = database;
-  const versions = runtimeVersions({ configurations: postgresRuntimeConfigurations(database) });
+  const { pool, primary } = database;
+  const configurations = postgresRuntimeConfigurations(database);
+  const versionsOf = perTimeline(() => runtimeVersions({ configurations }));
   return {
     exclusively: async (work) => void (await exclusively(pool, ADVISORY_LOCK.alerts, work)),
     claim: async (exceptProjects, at) => {
       const rows = await run(pool, CLAIM_ALERTS, [at.toISOString(), exceptProjects]);
+      const versions = versionsOf(primary.timeline);
       return rows.map((row) => evaluation({ ...database, versions }, { ...CLAIMED.read(row), at }));
     },
   };

@@ -14,6 +14,7 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { SecretsKeys } from '../crypto/secrets-keys.ts';
 import type { Primary } from '../postgres/primary.ts';
+import { perTimeline } from '../postgres/timeline.ts';
 import { decryptText, encryptText, identityOf, type Ciphertext, type Place } from './ciphertext.ts';
 import { newDataKeys } from './data-keys.ts';
 import { newRegistrations, type Registrations, type ShownBy } from './registrations.ts';
@@ -94,22 +95,25 @@ interface CachedText extends Pick<ConfigRecord, 'plugin' | 'pluginVersion'> {
   readonly text: string;
 }
 
+type TextCache = LRUCache<number, CachedText>;
+
 export function newConfigurations(dependencies: {
   readonly masterKeys: SecretsKeys;
-  readonly primary: Pick<Primary, 'onLostCommits' | 'connectionEpoch'>;
+  readonly primary: Pick<Primary, 'timeline'>;
 }): Configurations {
   const { primary } = dependencies;
   const dataKeys = newDataKeys(dependencies);
   const registrations = newRegistrations(dataKeys, dependencies);
-  const cache = new LRUCache<number, CachedText>({
-    maxSize: CACHE_MAX_SIZE,
-    sizeCalculation: ({ text }) => text.length + ENTRY_OVERHEAD,
-  });
+  // After a failover, the next registration can get the version of a lost one.
+  const cacheOf = perTimeline(
+    () =>
+      new LRUCache<number, CachedText>({
+        maxSize: CACHE_MAX_SIZE,
+        sizeCalculation: ({ text }) => text.length + ENTRY_OVERHEAD,
+      }),
+  );
 
-  // The next registration can get the version of a lost one.
-  primary.onLostCommits(() => cache.clear());
-
-  const cachedText = (stored: StoredRecord): string | undefined => {
+  const cachedText = (cache: TextCache, stored: StoredRecord): string | undefined => {
     // Peeks, since tracking each use would slow down every read. Texts in use are evicted like any other and decrypted again.
     const cached = cache.peek(stored.id);
     const isCurrent =
@@ -121,7 +125,7 @@ export function newConfigurations(dependencies: {
       cached.formerPlugins === stored.formerPlugins.length;
     return isCurrent ? cached.text : undefined;
   };
-  const cacheText = (record: StoredRecord, text: string): void => {
+  const cacheText = (cache: TextCache, record: StoredRecord, text: string): void => {
     const { id, plugin, pluginVersion, formerPlugins, config } = record;
     const identity = config === null ? '' : identityOf(config);
     cache.set(id, { identity, plugin, pluginVersion, formerPlugins: formerPlugins.length, text });
@@ -149,9 +153,9 @@ export function newConfigurations(dependencies: {
   };
 
   const mask: Configurations['mask'] = async (connection, stored) => {
-    const epoch = primary.connectionEpoch;
+    const cache = cacheOf(primary.timeline);
     const texts = stored.map((record) =>
-      record.config === null && record.pluginVersion === null ? EMPTY : cachedText(record),
+      record.config === null && record.pluginVersion === null ? EMPTY : cachedText(cache, record),
     );
     const missing = stored.filter((_, i) => texts[i] === undefined);
     const maskMissing = missing.length === 0 ? null : await masker(connection, missing);
@@ -159,7 +163,7 @@ export function newConfigurations(dependencies: {
     const masked: ConfigRecord[] = [];
     for (const [i, record] of stored.entries()) {
       const text = texts[i] ?? maskMissing?.record(record, record.config) ?? EMPTY;
-      if (texts[i] === undefined && epoch === primary.connectionEpoch) cacheText(record, text);
+      if (texts[i] === undefined) cacheText(cache, record, text);
       masked.push({ ...record, config: text });
       if (texts[i] === undefined) await pauseAfter(text.length);
     }

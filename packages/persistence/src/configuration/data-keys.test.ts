@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
+import { aPrimary } from '../testing/a-primary.ts';
 import { TEST_KEYS } from '../testing/test-keys.ts';
 import { hexOf } from './ciphertext.ts';
 import { newDataKeys, newWrappedKey } from './data-keys.ts';
@@ -21,7 +22,7 @@ function storeOf(hasKey: (projectId: number) => boolean = () => true) {
   return { queriedIds, pool: { query } as unknown as pg.Pool };
 }
 
-const PRIMARY = { onLostCommits: () => undefined };
+const PRIMARY = aPrimary();
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
@@ -40,13 +41,15 @@ test('data keys are loaded once, in one query, and at most 10,000 are cached', a
 
 test('after a failover, data keys are reloaded, since a new project may have the id of a lost one', async () => {
   const { queriedIds, pool } = storeOf();
-  let failOver = (): void => undefined;
-  const primary = { onLostCommits: (listener: () => void) => void (failOver = listener) };
+  const primary = aPrimary();
   const keys = newDataKeys({ masterKeys: TEST_KEYS, primary });
   const before = (await keys.load(pool, [1]))(1);
-  failOver();
+  const during = keys.load(pool, [1, 2]);
+  primary.failOver();
+  await during;
   expect((await keys.load(pool, [1]))(1)).not.toEqual(before);
-  expect(queriedIds).toEqual([1, 1]);
+  await keys.load(pool, [2]);
+  expect(queriedIds).toEqual([1, 2, 1, 2]);
 });
 
 test.for([

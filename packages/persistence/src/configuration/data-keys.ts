@@ -7,6 +7,7 @@ import { NO_MASTER_KEY, type SecretsKeys } from '../crypto/secrets-keys.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { perTimeline } from '../postgres/timeline.ts';
 import { bytesOf, type DataKey } from './ciphertext.ts';
 
 /** The project id of the service's own data key, for data without a project. */
@@ -51,13 +52,13 @@ export function newDataKeys({
   primary,
 }: {
   readonly masterKeys: SecretsKeys;
-  readonly primary: Pick<Primary, 'onLostCommits'>;
+  readonly primary: Pick<Primary, 'timeline'>;
 }): DataKeys {
-  const cache = new LRUCache<number, DataKey>({ max: CACHE_MAX });
   // If a failover loses the creation of a project, another project may get its id.
-  primary.onLostCommits(() => cache.clear());
+  const cacheOf = perTimeline(() => new LRUCache<number, DataKey>({ max: CACHE_MAX }));
   return {
     async load(connection, projectIds) {
+      const cache = cacheOf(primary.timeline);
       const found = new Map<number, DataKey>();
       const missing: number[] = [];
       for (const id of new Set(projectIds)) {

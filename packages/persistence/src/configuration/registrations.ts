@@ -15,6 +15,7 @@ import { PLUGIN } from './plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { perTimeline } from '../postgres/timeline.ts';
 import { decryptText, encryptText, type Ciphertext, type DataKey, type Place } from './ciphertext.ts';
 import { SERVICE, type DataKeys } from './data-keys.ts';
 
@@ -69,18 +70,20 @@ export interface Registrations {
 
 export function newRegistrations(
   dataKeys: DataKeys,
-  { primary }: { readonly primary: Pick<Primary, 'onLostCommits' | 'connectionEpoch'> },
+  { primary }: { readonly primary: Pick<Primary, 'timeline'> },
 ): Registrations {
-  const cache = new LRUCache<number, Cached>({
-    maxSize: CACHE_MAX_SIZE,
-    sizeCalculation: ({ size }) => size,
-  });
-  primary.onLostCommits(() => cache.clear());
+  const cacheOf = perTimeline(
+    () =>
+      new LRUCache<number, Cached>({
+        maxSize: CACHE_MAX_SIZE,
+        sizeCalculation: ({ size }) => size,
+      }),
+  );
 
   const read: Registrations['read'] = async (connection, plugins) => {
     if (plugins.length === 0) return () => NOT_REGISTERED;
+    const cache = cacheOf(primary.timeline);
     const rows = (await run(connection, READ_REGISTRATIONS, [plugins])).map((row) => REGISTRATION.read(row));
-    const epoch = primary.connectionEpoch;
     const hasSecrets = rows.some(({ secretDefaults }) => secretDefaults !== null);
     const keyOf = await dataKeys.load(connection, hasSecrets ? [SERVICE] : []);
     const registryVersion = rows[0]?.registryVersion ?? 0;
@@ -92,7 +95,6 @@ export function newRegistrations(
       found.set(id, { plugin, version, secretNames: new Set(secretNames), defaults });
     }
     const registrationOf = (plugin: number): Registration => found.get(plugin) ?? NOT_REGISTERED;
-    if (epoch !== primary.connectionEpoch) return registrationOf;
     for (const plugin of plugins) {
       const registration = registrationOf(plugin);
       cache.set(plugin, { registration, registryVersion, size: sizeOf(registration) });
@@ -103,6 +105,7 @@ export function newRegistrations(
   return {
     read,
     async load(connection, records) {
+      const cache = cacheOf(primary.timeline);
       const found = new Map<number, Registration>();
       const missing = new Set<number>();
       for (const record of records) {

@@ -31,7 +31,7 @@ export function postgresManagedRecords(
   return {
     read: (scope) =>
       inTransaction(pool, BEGIN_READING, (client) =>
-        readManagedState(client, { timelineId: primary.timelineId, configurations }, scope),
+        readManagedState(client, { timelineId: primary.timeline.id, configurations }, scope),
       ),
     lock: (scope, work, deadline) => lockProject(database, scope, work, deadline),
     page: (...query) => pageOfOwned(pool, query),
@@ -62,7 +62,7 @@ function lockProject<T>(
 ): Promise<T> {
   return inTransactionWithin(pool, { deadline, begin: BEGIN_ROW_BY_ROW }, async (client, within) => {
     const { projectId, manager, plugins } = scope;
-    const { timelineId } = primary;
+    const timelineId = primary.timeline.id;
     await run(client, LOCK_PLUGINS, [projectId, manager, plugins]);
     const families = FAMILIES.map((family) => ({ projectId, family }));
     if (!(await within(() => lockFamilies(client, families)))) throw projectNotFound();

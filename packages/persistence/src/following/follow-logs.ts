@@ -55,7 +55,7 @@ export async function followLogs(
   });
   await untilTransactionsEnd(pool, OPEN_BATCHES);
   const rows = await run(pool, POSITIONS, parameters);
-  const { timelineId } = primary;
+  const timelineId = primary.timeline.id;
   const positions = new Map(
     rows.map((row) => {
       const { id, projectId, ...at } = POSITION.read(row);

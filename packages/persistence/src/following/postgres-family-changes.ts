@@ -54,7 +54,7 @@ export function postgresFamilyChanges({ pool, primary }: Pick<Database, 'pool' |
       const [row = []] = await run(pool, FAMILY_VERSIONS, parameters);
       const [registryVersion = 0, ...familyVersions] = textAt(row, 0).split(',').map(Number);
       return {
-        timelineId: primary.timelineId,
+        timelineId: primary.timeline.id,
         registryVersion,
         familyVersions: familyVersions.slice(0, families.length),
       };
@@ -62,7 +62,7 @@ export function postgresFamilyChanges({ pool, primary }: Pick<Database, 'pool' |
 
     after: async ({ projectId, family }, { familyVersion: after, id, registryVersion: read }, limit) => {
       const rows = await run(pool, FAMILY_CHANGES, [projectId, family, after, id, limit + 1, read]);
-      const { timelineId } = primary;
+      const timelineId = primary.timeline.id;
       const found = rows.map((row) => CHANGES.read(row));
       const { record: _, ...at } = found[0] ?? { record: null, ...NOTHING };
       const records = found.flatMap(({ record }) => record ?? []);

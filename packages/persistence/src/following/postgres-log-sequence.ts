@@ -82,7 +82,7 @@ async function readSequence(
     queries.map(({ position }) => position.number),
   ];
   const rows = await run(pool, READ_SEQUENCE, parameters);
-  const { timelineId } = primary;
+  const timelineId = primary.timeline.id;
   const byItem = Map.groupBy(rows, (row) => POSITION.read(row).item);
   return queries.map(({ position }, at) => {
     const found = byItem.get(at + 1);

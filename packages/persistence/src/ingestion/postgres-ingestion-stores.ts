@@ -12,6 +12,7 @@ import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { logUsageWriter } from '../usage/postgres-log-usage.ts';
 import { translateDataErrors } from '../postgres/translate-error.ts';
+import { perTimeline } from '../postgres/timeline.ts';
 import { findOwners } from './find-owners.ts';
 
 const TRIES = 4;
@@ -89,7 +90,7 @@ async function withDays<T>(days: PreparedDays, work: () => Promise<T>): Promise<
 
 /**
  * The days that this process has prepared. Entries of a day that has been dropped since are too old anyway, and an archived day
- * is detected when entries are appended. A failover clears the set, since it may lose partitions.
+ * is detected when entries are appended. A failover may lose partitions.
  */
 interface PreparedDays {
   /** @throws UnpreparedDays if one of the times is on another day */
@@ -98,10 +99,10 @@ interface PreparedDays {
 }
 
 function preparedDays({ pool, primary }: Pick<Database, 'pool' | 'primary'>): PreparedDays {
-  const prepared = new Set<number>();
-  primary.onLostCommits(() => prepared.clear());
+  const preparedOn = perTimeline(() => new Set<number>());
   return {
     check(moments) {
+      const prepared = preparedOn(primary.timeline);
       const unprepared = new Set<number>();
       for (const moment of moments) {
         const day = startOfDay(moment);
@@ -110,6 +111,7 @@ function preparedDays({ pool, primary }: Pick<Database, 'pool' | 'primary'>): Pr
       if (unprepared.size > 0) throw new UnpreparedDays([...unprepared]);
     },
     async prepare(days) {
+      const prepared = preparedOn(primary.timeline);
       await prepareDays(
         pool,
         days.map((day) => new Date(day)),

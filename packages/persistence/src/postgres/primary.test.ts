@@ -37,8 +37,10 @@ const ACCEPTED: Readonly<Record<string, readonly [Partial<ServerState>, { readon
 for (const [name, [change, { failovers }]] of Object.entries(ACCEPTED)) {
   test(`a process follows ${name}, and ends its other connections`, () => {
     const { primary, onFailover, admit, first } = following();
+    const { timeline } = primary;
     const next = admit({ ...STATE, ...change });
-    expect(primary).toMatchObject({ connectionEpoch: 1, failovers, timelineId: change.timelineId ?? 'a' });
+    expect(primary).toMatchObject({ failovers, timeline: { id: change.timelineId ?? 'a' } });
+    expect([timeline.id, timeline.ended.aborted, primary.timeline.ended.aborted]).toEqual(['a', true, false]);
     expect([isEnded(first), isEnded(next)]).toEqual([true, false]);
     expect(onFailover.mock.calls).toEqual(failovers === 0 ? [] : [[change.pgTimeline ?? STATE.pgTimeline]]);
   });
@@ -62,7 +64,7 @@ for (const [name, [change, reason]] of Object.entries(REJECTED)) {
   test(`a process does not follow ${name}, and keeps its connections`, () => {
     const { primary, onFailover, admit, first } = following();
     expect(() => admit({ ...STATE, ...change })).toThrow(`The database server ${reason}`);
-    expect(primary).toMatchObject({ connectionEpoch: 0, failovers: 0, timelineId: 'a' });
+    expect(primary).toMatchObject({ failovers: 0, timeline: { id: 'a', ended: { aborted: false } } });
     expect(isEnded(first)).toBe(false);
     expect(onFailover).not.toHaveBeenCalled();
   });
@@ -71,7 +73,7 @@ for (const [name, [change, reason]] of Object.entries(REJECTED)) {
 test('a process without a timeline id takes the id of its server', () => {
   const { primary, admit, first } = following({ ...STATE, timelineId: '' });
   admit(STATE);
-  expect(primary).toMatchObject({ connectionEpoch: 0, timelineId: 'a' });
+  expect(primary.timeline).toMatchObject({ id: 'a', ended: { aborted: false } });
   expect(isEnded(first)).toBe(false);
 });
 

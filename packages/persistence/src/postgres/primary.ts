@@ -1,20 +1,17 @@
 import type pg from 'pg';
 import { isSameTimeline, isSameServer, rejectionReason, type ServerState } from './server-state.ts';
+import type { Timeline } from './timeline.ts';
 import { wireOf } from './wire.ts';
 
 /** The server that all connections of a process use. */
 export interface Primary {
   /**
-   * Incremented whenever commits that this process has seen may be lost: before the first connection to another server or
-   * timeline, or to a restarted server.
+   * Replaced whenever commits that this process has seen may be lost: before the first connection to another server or history,
+   * or to a restarted server.
    */
-  readonly connectionEpoch: number;
-  /** The timeline id of the database, which is the same in all processes. See `ServerState`. */
-  readonly timelineId: string;
+  readonly timeline: Timeline;
   /** The number of times that the connections have moved to another timeline. */
   readonly failovers: number;
-  /** Calls the listener whenever `connectionEpoch` is incremented, so that it drops what it has cached. */
-  onLostCommits(listener: () => void): void;
   /** Calls the listener with the timeline of the new primary after each failover. */
   onFailover(listener: (timeline: number) => void): void;
 }
@@ -38,9 +35,9 @@ class NoPrimary extends Error {
 export function watchPrimary(): PrimaryWatch {
   const clients = new Set<pg.ClientBase>();
   const failoverListeners: ((timeline: number) => void)[] = [];
-  const lossListeners: (() => void)[] = [];
   let current: ServerState | null = null;
-  let [connectionEpoch, failovers] = [0, 0];
+  let timeline = newTimeline('');
+  let failovers = 0;
 
   /** Stores the server of a new connection. Ends all other connections if commits may be lost on it. */
   const update = (state: ServerState): void => {
@@ -48,28 +45,27 @@ export function watchPrimary(): PrimaryWatch {
     const reason = before === null ? null : rejectionReason(state, before);
     if (reason !== null) throw new NoPrimary(`The database server ${reason}.`);
     current = state;
-    if (before === null) return;
-    const isContinued = isSameTimeline(state, before);
-    if (isContinued && isSameServer(state, before)) return;
-    connectionEpoch++;
+    const isContinued = before === null || isSameTimeline(state, before);
+    if (before === null || (isContinued && isSameServer(state, before))) {
+      timeline.id = state.timelineId;
+      return;
+    }
+    const { ending } = timeline;
+    timeline = newTimeline(state.timelineId);
     clients.forEach(end);
-    for (const listener of lossListeners) listener();
+    ending.abort();
     if (isContinued) return;
     failovers++;
     for (const listener of failoverListeners) listener(state.pgTimeline);
   };
 
   return {
-    get connectionEpoch() {
-      return connectionEpoch;
-    },
-    get timelineId() {
-      return current?.timelineId ?? '';
+    get timeline() {
+      return timeline;
     },
     get failovers() {
       return failovers;
     },
-    onLostCommits: (listener) => void lossListeners.push(listener),
     onFailover: (listener) => void failoverListeners.push(listener),
     admit(client, state) {
       update(state);
@@ -83,6 +79,11 @@ export function watchPrimary(): PrimaryWatch {
       });
     },
   };
+}
+
+function newTimeline(id: string) {
+  const ending = new AbortController();
+  return { id, ending, ended: ending.signal };
 }
 
 /** Ends a connection at once, without reading pending data. */

@@ -32,11 +32,11 @@ export function serverClock(database: Pick<Database, 'pool' | 'primary'>): Serve
   const { primary } = database;
   let offsets: { readonly wall: number; readonly server: number } | null = null;
   let setAt = Number.NEGATIVE_INFINITY;
-  let connectionEpoch = primary.connectionEpoch;
+  let { timeline } = primary;
   let isSetting = false;
   const set = async (): Promise<ClockReading> => {
     const start = (setAt = performance.now());
-    connectionEpoch = primary.connectionEpoch;
+    ({ timeline } = primary);
     const reading = await readClocks(database);
     const monotonic = (start + performance.now()) / 2;
     offsets = { wall: Date.now() - performance.now(), server: reading.database.getTime() - monotonic };
@@ -54,7 +54,7 @@ export function serverClock(database: Pick<Database, 'pool' | 'primary'>): Serve
     now() {
       const monotonic = performance.now();
       const isKnown = offsets !== null && Math.abs(Date.now() - monotonic - offsets.wall) <= SKEW_MAX_MS;
-      const isStale = monotonic - setAt > STALE_MS || connectionEpoch !== primary.connectionEpoch;
+      const isStale = monotonic - setAt > STALE_MS || timeline.ended.aborted;
       if (!isKnown || isStale) void setInBackground();
       if (offsets === null || !isKnown) throw unknownTime();
       return new Date(monotonic + offsets.server);

@@ -19,35 +19,37 @@ async function connected(url: string): Promise<Database> {
 test('processes that connect concurrently get the same timeline id, and another database has a different one', async () => {
   const url = await aDatabase();
   const processes = await Promise.all(Array.from({ length: 5 }, () => connected(url)));
-  const timelineIds = new Set(processes.map(({ primary }) => primary.timelineId));
+  const timelineIds = new Set(processes.map(({ primary }) => primary.timeline.id));
   expect([...timelineIds]).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)]);
   const other = await connected(await aDatabase());
-  expect(timelineIds).not.toContain(other.primary.timelineId);
+  expect(timelineIds).not.toContain(other.primary.timeline.id);
 });
 
 test('a timeline id is kept until the operator removes it after a restore', async () => {
   const url = await aDatabase();
-  const before = (await connected(url)).primary.timelineId;
+  const before = (await connected(url)).primary.timeline.id;
   const database = await connected(url);
-  expect(database.primary.timelineId).toBe(before);
+  const { timeline } = database.primary;
+  expect(timeline.id).toBe(before);
   await database.pool.query('delete from timeline');
-  const after = (await connected(url)).primary.timelineId;
+  const after = (await connected(url)).primary.timeline.id;
   expect(after).not.toBe(before);
   const [one, other] = await Promise.allSettled([
     database.pool.query('select'),
     database.pool.query('select'),
   ]);
   expect([one.status, other.status]).toContain('fulfilled');
-  expect(database.primary).toMatchObject({ timelineId: after, connectionEpoch: 1 });
+  expect(database.primary.timeline).toMatchObject({ id: after });
+  expect(timeline.ended.aborted).toBe(true);
 });
 
 test('connecting works before the database is migrated, and with a role without rights', async () => {
   const admin = inject('databaseAdminUrl');
-  expect((await connected(admin)).primary.timelineId).toBe('');
+  expect((await connected(admin)).primary.timeline.id).toBe('');
   const url = await aDatabase();
   const { pool } = await connected(url);
   await pool.query(`create role nobody_in_particular login password 'secret'`);
   onTestFinished(async () => void (await pool.query('drop role nobody_in_particular')));
   const without = Object.assign(new URL(url), { username: 'nobody_in_particular', password: 'secret' });
-  expect((await connected(without.href)).primary.timelineId).toBe('');
+  expect((await connected(without.href)).primary.timeline.id).toBe('');
 });

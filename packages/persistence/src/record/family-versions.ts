@@ -1,4 +1,3 @@
-import { cacheVersionOf } from '@plugin-config/domain';
 import { REGISTRY_VERSION } from '../configuration/registrations.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Primary } from '../postgres/primary.ts';
@@ -18,11 +17,10 @@ export const NO_VERSIONS = { familyVersion: 0, registryVersion: 0, listVersion: 
  * the value belongs to the server that it was read from.
  */
 export function atVersions(
-  { connectionEpoch, timelineId }: Primary,
+  { timeline }: Primary,
   { familyVersion, registryVersion }: Pick<typeof NO_VERSIONS, 'familyVersion' | 'registryVersion'>,
 ) {
-  const cacheVersion = cacheVersionOf({ connectionEpoch, familyVersion, registryVersion });
-  return { timelineId, registryVersion, familyVersion, cacheVersion };
+  return { timelineId: timeline.id, registryVersion, familyVersion };
 }
 
 /**

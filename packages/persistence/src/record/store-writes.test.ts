@@ -1,5 +1,6 @@
 import { DomainError } from '@plugin-config/domain';
 import { expect, test, vi } from 'vitest';
+import { aPrimary } from '../testing/a-primary.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { BUSY, storeWrites } from './store-writes.ts';
 
@@ -49,22 +50,19 @@ test('a rejected write does not affect the others in its batch', () =>
   }));
 
 test('writes from before a failover are rejected, and the others in their batch are stored', () =>
-  withEmptied(async ({ pool, primary, isDry }) => {
-    let connectionEpoch = 7;
-    const moved = Object.create(primary, {
-      connectionEpoch: { get: () => connectionEpoch },
-    }) as typeof primary;
+  withEmptied(async ({ pool, isDry }) => {
+    const primary = aPrimary();
     const stored: string[] = [];
     const save = storeWrites<string, string>({
       ...OPTIONS,
-      database: { pool, primary: moved, isDry },
+      database: { pool, primary, isDry },
       store: async (_client, writes) => {
         stored.push(...writes);
         return writes;
       },
     });
     const before = save('before');
-    connectionEpoch++;
+    primary.failOver();
     const after = save('after');
     await expect(before).rejects.toMatchObject({ code: 'unavailable' });
     expect(await after).toBe('after');

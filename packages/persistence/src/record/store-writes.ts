@@ -12,6 +12,7 @@ import type pg from 'pg';
 import { isBusy } from '../postgres/busy.ts';
 import type { Database } from '../postgres/database.ts';
 import { onConnection, shareStatements } from '../postgres/statement.ts';
+import type { Timeline } from '../postgres/timeline.ts';
 import { isDataError } from '../postgres/translate-error.ts';
 
 /** The outcome of a write that was not stored because its family or plugin is locked. */
@@ -46,8 +47,8 @@ interface Options<Write, Result> {
 interface Item<Write> {
   readonly write: Write;
   readonly deadline: Deadline;
-  /** The connection epoch in which the write was requested. */
-  readonly connectionEpoch: number;
+  /** The timeline on which the write was requested. */
+  readonly timeline: Timeline;
 }
 
 const MAX_ITEMS = 128;
@@ -73,9 +74,7 @@ export function storeWrites<Write, Result>({
   const storeItems: StoreItems<Write, Result> = (items, waitMs) =>
     onConnection(pool, async (client) => {
       // After a failover, the server may lack the commits that older writes were based on.
-      const isOld = new Set(
-        items.filter(({ connectionEpoch }) => connectionEpoch !== primary.connectionEpoch),
-      );
+      const isOld = new Set(items.filter(({ timeline }) => timeline.ended.aborted));
       const writes = items.filter((item) => !isOld.has(item)).map(({ write }) => write);
       const stored = (writes.length === 0 ? [] : await store(client, writes, waitMs)).values();
       return items.map((item) => (isOld.has(item) ? failedOver() : (stored.next().value as Outcome<Result>)));
@@ -104,7 +103,7 @@ export function storeWrites<Write, Result>({
     const item = {
       write,
       deadline: deadlineOf(write) ?? deadline(TIMEOUT_MS, () => performance.now()),
-      connectionEpoch: primary.connectionEpoch,
+      timeline: primary.timeline,
     };
     const isSmall = weightOf(write) <= SMALL_CHANGE_BYTES;
     let outcome: Outcome<Result> = isSmall ? await storeMixed(item) : BUSY;

@@ -111,7 +111,7 @@ export function postgresRuntimeConfigurations(
         const [row] = await run(pool, VERSIONS_OF_FAMILY, [family.projectId, family.family]);
         const versions = row === undefined ? NO_VERSIONS : VERSIONS.read(row);
         const isCurrent =
-          previous.timelineId === primary.timelineId &&
+          previous.timelineId === primary.timeline.id &&
           previous.listVersion === versions.listVersion &&
           previous.registryVersion === versions.registryVersion;
         if (isCurrent) return { version: previous.version, bytes: previous.bytes, ...at(versions) };
@@ -126,7 +126,7 @@ export function postgresRuntimeConfigurations(
 
     read: async (family) => {
       const cells = await run(pool, RUNTIME_CONFIGURATION, parametersOf(family));
-      const { timelineId } = primary;
+      const timelineId = primary.timeline.id;
       const rows = cells.map((row) => READ.read(row));
       const sized = rows.map((row) => row.sized);
       const registrationOf = await registrationsOf(sized);

@@ -1,5 +1,6 @@
 import { TIMEOUT_MS, type ConfigRecord, type KeyGrant } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
+import type { Timeline } from '@plugin-config/persistence';
 import type { FastifyRequest } from 'fastify';
 
 /** What the guard knows about an admitted request. */
@@ -13,12 +14,10 @@ export interface Access {
   readonly startedAt: number;
   /** 0 if the path names no project. */
   readonly projectId: number;
+  /** The timeline that the request has read so far, to which its caches, entity tags and cursors belong. */
+  readonly timeline: Timeline;
   readonly familyVersion: number;
-  /** The timeline that `familyVersion` belongs to. */
-  readonly timelineId: string;
   readonly registryVersion: number;
-  /** The lowest cache version that a response about the family may have. */
-  readonly cacheVersion: number;
   /** Null if the path has no valid record id. */
   readonly recordId: number | null;
   /** The record in the path, if the route needs it and it exists. */
@@ -39,8 +38,12 @@ export function accountOf({ access }: Pick<FastifyRequest, 'access'>): number {
   return access === null ? ANONYMOUS : access.key.accountId;
 }
 
-/** Returns the deadline of a request. The time that the caller takes to send the body does not count. */
+/**
+ * Returns the deadline of a request. The time that the caller takes to send the body does not count. A failover ends it, because
+ * the new primary may lack what the request has read, so a write that depends on that must not be stored.
+ */
 export function deadlineOf(request: FastifyRequest): Deadline {
-  const end = accessOf(request).startedAt + request.bodyAwaitedMs + TIMEOUT_MS;
-  return { remainingMs: () => end - performance.now() };
+  const { startedAt, timeline } = accessOf(request);
+  const end = startedAt + request.bodyAwaitedMs + TIMEOUT_MS;
+  return { remainingMs: () => (timeline.ended.aborted ? 0 : end - performance.now()) };
 }

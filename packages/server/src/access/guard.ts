@@ -14,6 +14,7 @@ import {
   type Token,
   type TokenHasher,
 } from '@plugin-config/domain';
+import type { Primary } from '@plugin-config/persistence';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from './access.ts';
@@ -36,6 +37,7 @@ interface Dependencies {
   /** Null if there is no limit. */
   readonly rateLimitPerMinute: number | null;
   readonly keys: Pick<ApiKeyStore, 'touch'>;
+  readonly primary: Pick<Primary, 'timeline'>;
   readonly logger: Logger;
   /**
    * Returns the session of a request without `Authorization`; null if it has none. By default, no request has a session.
@@ -67,7 +69,16 @@ export type Guard = (requirements: Requirements) => onRequestAsyncHookHandler;
  */
 export function guardRequests(
   app: FastifyInstance,
-  { probe, hasher, clock, rateLimitPerMinute: perMinute, keys, logger, sessionOf = () => null }: Dependencies,
+  {
+    probe,
+    hasher,
+    clock,
+    rateLimitPerMinute: perMinute,
+    keys,
+    primary,
+    logger,
+    sessionOf = () => null,
+  }: Dependencies,
 ): Guard {
   const limiter = perMinute === null ? null : rateLimiter({ perMinute });
   const uses = keyUses({ keys });
@@ -85,11 +96,13 @@ export function guardRequests(
         projectInPath === null ? ANY_PROJECT : { project, scope, unbound, isSession: session !== null };
       const admitByQuery = async (): Promise<Access> => {
         request.access = null;
+        const { timeline } = primary;
         const result = await probe.read(query);
+        if (timeline.ended.aborted) return admitByQuery();
         const at = clock.now();
         const key = authorise(result, need, at);
         if (projectInPath === null) throw projectNotFound();
-        const { projectId, familyVersion, timelineId, registryVersion, cacheVersion, record } = result;
+        const { projectId, familyVersion, registryVersion, record } = result;
         return (request.access = {
           recordId,
           key,
@@ -97,10 +110,9 @@ export function guardRequests(
           at,
           startedAt: performance.now() - reply.elapsedTime,
           projectId: projectId ?? 0,
+          timeline,
           familyVersion,
-          timelineId,
           registryVersion,
-          cacheVersion,
           record,
           admitAgain: admitByQuery,
         });

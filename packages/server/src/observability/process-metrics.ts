@@ -13,7 +13,7 @@ export interface MeasuredDatabase {
     readonly idleCount: number;
     readonly waitingCount: number;
   };
-  readonly primary: Pick<Primary, 'failovers'>;
+  readonly primary: Pick<Primary, 'failovers' | 'timeline'>;
 }
 
 export interface MeasuredProcess {

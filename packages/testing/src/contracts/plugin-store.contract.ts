@@ -1,5 +1,6 @@
 import { allPlugins, aPlugin } from '../builders/a-plugin.ts';
 import {
+  cacheVersionOf,
   MASK,
   NOT_REGISTERED,
   pluginInfo,
@@ -108,7 +109,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
           WHOLE,
         ),
       ]);
-      const [version = 0, ...others] = new Set(read.map((result) => result.cacheVersion));
+      const [version = 0, ...others] = new Set(read.map(cacheVersionOf));
       expect(others).toEqual([]);
       return version;
     };

@@ -1,0 +1,20 @@
+/** What a process sees of the database until its connections move: one server since its start, and one history of commits. */
+export interface Timeline {
+  /** Identifies the history of commits in all processes. See `ServerState`. */
+  readonly id: string;
+  /** Aborts when the connections move, because commits that this process has seen may be lost. */
+  readonly ended: AbortSignal;
+}
+
+/**
+ * Returns a function with a separate value for each timeline, such as a cache. Work that began on an earlier timeline keeps using
+ * the value of that one, so what it has read is never taken for a later state.
+ */
+export function perTimeline<T>(create: () => T): (timeline: Timeline) => T {
+  const values = new WeakMap<Timeline, { readonly value: T }>();
+  return (timeline) => {
+    const found = values.get(timeline) ?? { value: create() };
+    values.set(timeline, found);
+    return found.value;
+  };
+}

@@ -1,0 +1,25 @@
+import type { Primary } from '../postgres/primary.ts';
+
+/** Returns a primary that fails over on request. */
+export function aPrimary(): Primary & { failOver(): void } {
+  const newTimeline = (id: string) => {
+    const ending = new AbortController();
+    return { id, ending, ended: ending.signal };
+  };
+  let failovers = 0;
+  let timeline = newTimeline('0');
+  return {
+    get timeline() {
+      return timeline;
+    },
+    get failovers() {
+      return failovers;
+    },
+    onFailover: () => undefined,
+    failOver() {
+      const { ending } = timeline;
+      timeline = newTimeline(String(++failovers));
+      ending.abort();
+    },
+  };
+}
