@@ -1,4 +1,5 @@
 import {
+  cacheVersionOf,
   deleteRecord,
   registerPlugin,
   restoreRevision,
@@ -57,7 +58,7 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     expect(after.value).toMatchObject({ enabled: true, version: before.value?.version });
     expect(await historyOf(ports, record)).toHaveLength(1);
     expect(await countersOf(ports, family)).toEqual(counters);
-    expect(after.cacheVersion).toBeGreaterThan(before.cacheVersion);
+    expect(cacheVersionOf(after)).toBeGreaterThan(cacheVersionOf(before));
   });
 
   const schemas: Readonly<Record<string, readonly ConfigField[] | undefined>> = {
