@@ -1,7 +1,5 @@
-import type { Primary } from '../postgres/primary.ts';
-
 /** Returns a primary that fails over on request. */
-export function aPrimary(): Primary & { failOver(): void } {
+export function aPrimary() {
   const newTimeline = (id: string) => {
     const ending = new AbortController();
     return { id, ending, ended: ending.signal };
