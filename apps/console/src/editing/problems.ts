@@ -20,7 +20,8 @@ export function hasOtherErrors(error: Error, form: Form): boolean {
   return errorsOf(error).some(({ attr }) => fieldOf(attr, form) === null);
 }
 
-function errorsOf(error: Error): readonly { readonly attr: string | null; readonly detail: string }[] {
+/** Returns the errors of a response, or the error itself. */
+export function errorsOf(error: Error): readonly { readonly attr: string | null; readonly detail: string }[] {
   if (!(error instanceof PluginConfigError)) return [{ attr: null, detail: error.message }];
   return error.errors.length > 0 ? error.errors : [error];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { registerPlugin } from '../testing/register-plugin.ts';
 import { sharedService } from '../testing/shared-service.ts';
 
 const service = sharedService();
@@ -18,6 +19,18 @@ test('a document is planned and applied; manual edits are warned about and liste
   await page.getByLabel('Document (JSON)').fill('{"format": 1,');
   await page.getByRole('button', { name: 'Plan', exact: true }).click();
   await page.getByRole('alert').getByText('Invalid document').waitFor();
+  const required = { type: 'string', required: true } as const;
+  const config_schema = ['host', 'path'].map((key) => ({ key, ...required }));
+  await registerPlugin(service(), { id: 34, name: 'Sender', config_schema });
+  const enabled = {
+    format: 1,
+    manager: 'checkout-team',
+    plugin_configs: [{ key: 'a', plugin: 34, enabled: true }],
+  };
+  await page.getByLabel('Document (JSON)').fill(JSON.stringify(enabled));
+  await page.getByRole('button', { name: 'Plan', exact: true }).click();
+  await page.getByText('plugin_configs[0].config.host: This field is required.').waitFor();
+  await page.getByText('plugin_configs[0].config.path: This field is required.').waitFor();
 
   await plan([{ key: 'geoip', plugin: 3, name: 'GeoIP', enabled: true }]);
   await page.getByText('This would attach 1.').waitFor();
