@@ -218,20 +218,6 @@ test('a repeated apply returns the first response', async ({ call }) => {
   expect(third.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('deletions are limited, and protected records are not deleted', async ({ call }) => {
-  await apply(call, {
-    document: documentOf({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2, prevent_destroy: true }),
-  });
-  const tooMany = await apply(call, { document: documentOf({ key: 'b', plugin: 2 }) });
-  expect([tooMany.status, tooMany.body.code, tooMany.body.attr]).toEqual([
-    400,
-    'too_many_deletes',
-    'max_deletes',
-  ]);
-  const none = await apply(call, { document: documentOf() }, { max_deletes: 2 });
-  expect([none.status, none.body.code, none.body.attr]).toEqual([400, 'prevent_destroy', 'plugin_configs']);
-});
-
 test('adopting records only changes their owner', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1, name: 'By hand' } });
   const named = { family: 'plugin_configs', id: record.id, key: 'a' };

@@ -10,7 +10,6 @@ import { pathOf, type Declaration, type DeclaredRecord } from './declaration.ts'
 import { namesSecret, referenceTo } from './declared-configuration.ts';
 import type { ManagedRecords, ManagedScope, ManagedState, OwnedRecord } from './managed-records.ts';
 import type { PlanWarning } from './plan.ts';
-import { FAMILIES } from '../vocabulary/vocabulary.ts';
 
 export type ExportedDeclaration = Declaration & {
   /** What was left out; absent if nothing was. */
@@ -47,19 +46,17 @@ export function exportDeclaration({
   state: { families, plugins },
 }: ExportInput): ExportedDeclaration {
   const secretName = namesOfSecrets();
-  const exported = perFamily((): DeclaredRecord[] => []);
   const warnings: PlanWarning[] = [];
-  for (const family of FAMILIES) {
+  const exported = perFamily((family) => {
     const live = families[family].owned.filter(({ record }) => !record.deleted);
-    for (const owned of live.toSorted((a, b) => byPosition(a.record, b.record))) {
+    const sorted = live.toSorted((a, b) => byPosition(a.record, b.record));
+    return sorted.map((owned, index): DeclaredRecord => {
       const { key, preventDestroy, record } = owned;
       const { plugin, enabled, name, description } = record;
-      const { config, leftOut } = exportedConfiguration(
-        owned,
-        plugins.get(plugin)?.plugin?.configSchema,
-        secretName,
-      );
-      const length = exported[family].push({
+      const schema = plugins.get(plugin)?.plugin?.configSchema;
+      const { config, leftOut } = exportedConfiguration(owned, schema, secretName);
+      if (leftOut.length > 0) warnings.push(warningOf(`${pathOf(family, index)}.config`, leftOut));
+      return {
         key,
         plugin,
         ...(enabled && { enabled }),
@@ -67,10 +64,9 @@ export function exportDeclaration({
         ...(description !== null && { description }),
         ...(Object.keys(config).length > 0 && { config }),
         ...(preventDestroy && { prevent_destroy: true }),
-      });
-      if (leftOut.length > 0) warnings.push(warningOf(`${pathOf(family, length - 1)}.config`, leftOut));
-    }
-  }
+      };
+    });
+  });
   return { manager, ...exported, ...(warnings.length > 0 && { warnings }) };
 }
 

@@ -293,35 +293,6 @@ describe('applying a declaration', () => {
     expect(await liveRecords(ports, family)).toEqual([]);
   });
 
-  test('owned records swap positions to match the document, and other records stay', async (ports) => {
-    const family = await aFamily(ports);
-    const [a, foreign, b] = [{ key: 'a', plugin: 1 }, 5, { key: 'b', plugin: 2 }] as const;
-    await apply(ports, family, declare(a));
-    const other = await aRecord(ports, family, { plugin: foreign });
-    await aRecord(ports, family, { plugin: 6 });
-    await apply(ports, family, declare(a, b));
-    expect((await liveRecords(ports, family)).map(({ plugin }) => plugin)).toEqual([1, 2, 5, 6]);
-    const swapped = await apply(ports, family, declare(b, a));
-    expect(swapped.summary).toMatchObject({ update: 0 });
-    expect((await liveRecords(ports, family)).filter(({ plugin }) => plugin < 5)).toMatchObject([
-      { plugin: 2 },
-      { plugin: 1 },
-    ]);
-    expect((await ports.records.find(other)).value).toEqual(other);
-    expect((await plan(ports, family, declare(b, a))).changes).toEqual([]);
-  });
-
-  test('new records without room between them and others end in the order of the document', async (ports) => {
-    const family = await aFamily(ports);
-    const first = { key: 'a', plugin: 1 };
-    await apply(ports, family, declare(first));
-    await aRecord(ports, family, { plugin: 9, order: 2 });
-    const all = declare(first, { key: 'b', plugin: 2 }, { key: 'c', plugin: 3, config: { rules: 1 } });
-    await apply(ports, family, all);
-    expect((await exported(ports, family)).plugin_configs?.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
-    expect((await plan(ports, family, all)).changes).toEqual([]);
-  });
-
   test('a plan is stale if a record changes before the apply, and the rejection lists exactly these changes', async (ports) => {
     const family = await aFamily(ports);
     const declaration = declare({ key: 'a', plugin: 1 });
@@ -456,36 +427,6 @@ describe('applying a declaration', () => {
     // The record is still owned, and is restored by its key.
     const { summary } = await apply(ports, family, declare({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2 }));
     expect(summary).toMatchObject({ restore: 1, create: 0 });
-  });
-
-  test('an export recreates the records in an empty project', async (ports) => {
-    const [family, empty] = [await aFamily(ports), await aFamily(ports)];
-    await register(ports, GEOIP);
-    const config = { limit: 2, token: { $secret: 'TOKEN' }, rules: { a: 1 } };
-    await apply(ports, family, {
-      ...declare(
-        { key: 'z', plugin: 3, enabled: true, config },
-        { key: 'a', plugin: 9, name: 'A', prevent_destroy: true },
-      ),
-      pipeline_transformation_configs: [{ key: 'z', plugin: 4, description: 'D' }],
-    });
-    const document = await exported(ports, family);
-    expect(document).toEqual({
-      manager: 'team',
-      plugin_configs: [
-        {
-          key: 'z',
-          plugin: 3,
-          enabled: true,
-          config: { limit: 2, rules: { a: 1 }, token: { $secret: 'Z_TOKEN' } },
-        },
-        { key: 'a', plugin: 9, name: 'A', prevent_destroy: true },
-      ],
-      pipeline_transformation_configs: [{ key: 'z', plugin: 4, description: 'D' }],
-    });
-    expect((await plan(ports, family, document)).changes).toEqual([]);
-    await apply(ports, empty, document, { secrets: new Map([['Z_TOKEN', 'hunter2']]) });
-    expect(await exported(ports, empty)).toEqual(document);
   });
 
   test('an export omits values that the current schema no longer accepts, and its plan is valid', async (ports) => {
