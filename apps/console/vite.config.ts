@@ -16,8 +16,18 @@ const compressedAssets: Plugin = {
   },
 };
 
+/** Bundles what the client knows of the endpoints as data, without the contract. */
+const operationsAsData: Plugin = {
+  name: 'operations-as-data',
+  async load(path) {
+    if (!path.endsWith('/client/src/calls/operations.ts')) return undefined;
+    const { operations } = (await import(path)) as { readonly operations: unknown };
+    return `export const operations = ${JSON.stringify(operations)};`;
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), compressedAssets],
+  plugins: [react(), operationsAsData, compressedAssets],
   // The service may run below any path and writes it into the page.
   base: './',
   build: {

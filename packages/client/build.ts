@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import manifest from './package.json' with { type: 'json' };
-import { writeTypes } from './write-types.ts';
+import { operations } from './src/calls/operations.ts';
+import { writeMethods } from './write-methods.ts';
+import { typeWriter } from './write-types.ts';
 
 // `node build.ts FOLDER` writes the package; `npm publish FOLDER` publishes it.
 
@@ -35,9 +37,13 @@ for (const project of ['tsconfig.build.json', 'tsconfig.build-runtime.json'])
 for (const path of globSync(join(folder, 'lib/**/*.d.ts'))) {
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, `$1.js'`));
 }
-// These modules derive their types from the contract, which isn't published.
-writeFileSync(join(folder, 'lib/wire.d.ts'), writeTypes(readFileSync(join(HERE, 'src/wire.ts'), 'utf8')));
-for (const file of ['routes.js', 'routes.d.ts']) rmSync(join(folder, 'lib/calls', file));
+// These modules derive types or data from the contract, which isn't published.
+const types = typeWriter(readFileSync(join(HERE, 'src/wire.ts'), 'utf8'));
+writeFileSync(join(folder, 'lib/wire.d.ts'), types.wire());
+writeFileSync(join(folder, 'lib/calls/methods.d.ts'), writeMethods(types));
+const data = `export const operations = ${JSON.stringify(operations)};\n`;
+writeFileSync(join(folder, 'lib/calls/operations.js'), data);
+rmSync(join(folder, 'lib/calls/operations.d.ts'));
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(PUBLISHED, null, 2)}\n`);
 copyFileSync(join(HERE, 'README.md'), join(folder, 'README.md'));
 copyFileSync(join(HERE, '../../LICENSE'), join(folder, 'LICENSE'));

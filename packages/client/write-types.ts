@@ -2,33 +2,73 @@ import * as contract from '@plugin-config/contract';
 import * as z from 'zod';
 
 type Schema = Exclude<z.core.JSONSchema._JSONSchema, boolean>;
+type Kind = 'Query' | 'Received' | 'Sent';
 
-const NAMED = /^export type (\w+) = (?:Query|Received|Sent)<typeof contract\.(\w+)>;$/gm;
+const NAMED = /^export type (\w+) = (?:Omit<)?(?:Query|Received|Sent)<typeof contract\.(\w+)>.*;$/gm;
 const DERIVED = /(^export type \w+ = )?(Query|Received|Sent)<typeof contract\.(\w+)>/gm;
 
-/** Returns a module without its imports. Types that it derives from the contract are written out, with their descriptions. */
-export function writeTypes(module: string): string {
-  const names = new Map([...module.matchAll(NAMED)].map(([, name, id]) => [id, name]));
-  const ids = new Set([...module.matchAll(DERIVED)].map(([, , , id = '']) => id));
-  const [received, sent] = [schemasOf(ids, 'output'), schemasOf(ids, 'input')];
-  return module
-    .replaceAll(/^import .*\n+/gm, '')
-    .replaceAll(DERIVED, (_, start: string | undefined, kind: string, id: string) => {
-      const schemas = kind === 'Received' ? received : sent;
-      const typeOf = (ref: string): string =>
-        names.get(ref) ?? write(schemas.get(ref) ?? {}, { typeOf, isQuery: kind === 'Query' });
-      const schema = schemas.get(id);
-      if (schema === undefined) throw new Error(`The contract has no schema ${id}.`);
-      const type = write(schema, { typeOf, isQuery: kind === 'Query' });
-      return start === undefined ? type : `${comment(schema)}${start}${type}`;
-    });
+/** The text of types that are derived from the contract, with their descriptions. */
+export interface TypeWriter {
+  /** Returns `wire.ts` without its imports. */
+  readonly wire: () => string;
+  /** Returns the type of a schema of an endpoint: its name in `wire.ts`, or its text. */
+  readonly typeOf: (schema: z.ZodType, kind: Kind) => string;
 }
 
-/** Returns the JSON Schemas of these exports of the contract, and of the schemas that they refer to. */
-function schemasOf(ids: ReadonlySet<string>, io: 'input' | 'output'): ReadonlyMap<string, Schema> {
+/** @param wire the text of `wire.ts`, which names types */
+export function typeWriter(wire: string): TypeWriter {
+  const names = new Map([...wire.matchAll(NAMED)].map(([, name, id]) => [id, name]));
+  const exported = new Set([...wire.matchAll(DERIVED)].map(([, , , id]) => id));
+  const ids = new Map<unknown, string>(
+    schemasOfEndpoints().map((schema, index) => [schema, `schema${index}`]),
+  );
+  for (const [id, value] of Object.entries(contract)) if (exported.has(id)) ids.set(value, id);
+  const [received, sent] = [jsonSchemas(ids, 'output'), jsonSchemas(ids, 'input')];
+
+  const schemaOf = (id: string, kind: Kind): Schema => {
+    const schema = (kind === 'Received' ? received : sent).get(id);
+    if (schema === undefined) throw new Error(`The contract has no schema ${id}.`);
+    return schema;
+  };
+  const textOf = (id: string, kind: Kind): string => {
+    const typeOf = (ref: string): string => names.get(ref) ?? textOf(ref, kind);
+    return write(schemaOf(id, kind), { typeOf, isQuery: kind === 'Query' });
+  };
+  return {
+    wire: () =>
+      wire
+        .replaceAll(/^import .*\n+/gm, '')
+        .replaceAll(DERIVED, (_, start: string | undefined, kind: Kind, id: string) =>
+          start === undefined
+            ? textOf(id, kind)
+            : `${comment(schemaOf(id, kind))}${start}${textOf(id, kind)}`,
+        ),
+    typeOf: (schema, kind) => {
+      const id = ids.get(schema) ?? '';
+      return names.get(id) ?? textOf(id, kind);
+    },
+  };
+}
+
+function schemasOfEndpoints(): readonly (z.ZodType | undefined)[] {
+  return Object.values<contract.Endpoint>(contract.endpoints).flatMap(
+    ({ body, query, events, responses }) => {
+      const bodies = Object.values(responses).map((response) => response.body);
+      return [body?.schema, query, ...Object.values(events ?? {}), ...bodies, ...bodies.map(itemOf)];
+    },
+  );
+}
+
+/** Returns the schema of the `results` of a response. */
+export function itemOf(schema: z.ZodType | undefined): z.ZodType | undefined {
+  const results: unknown = schema instanceof z.ZodObject ? schema.shape['results'] : undefined;
+  return results instanceof z.ZodArray ? (results.element as z.ZodType) : undefined;
+}
+
+/** Returns the JSON Schemas of schemas, and of those that they refer to. */
+function jsonSchemas(ids: ReadonlyMap<unknown, string>, io: 'input' | 'output'): ReadonlyMap<string, Schema> {
   const registry = z.registry<{ readonly id: string }>();
-  for (const [id, schema] of Object.entries(contract))
-    if (schema instanceof z.ZodType && ids.has(id)) registry.add(schema, { id });
+  for (const [schema, id] of ids) if (schema instanceof z.ZodType) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { io, unrepresentable: 'any', uri: (id) => id });
   const shared = Object.entries(schemas['__shared']?.$defs ?? {});
   return new Map([
@@ -72,11 +112,15 @@ function writeObject(
     return hasKeys ? `Partial<${record}>` : record;
   }
   const fields = Object.entries(properties).map(([name, field]) => {
-    const isRequired = !context.isQuery && required.includes(name);
-    const typed = isRequired ? `: ${type(field)}` : `?: ${type(field)} | undefined`;
+    const typed = required.includes(name) ? `: ${type(field)}` : `?: ${type(field)} | undefined`;
     return `${comment(field as Schema)}readonly ${name}${typed};`;
   });
-  return `{\n${fields.join('\n')}`.replaceAll('\n', '\n  ') + '\n}';
+  return braced(fields.join('\n'));
+}
+
+/** Returns a text as an indented block. */
+export function braced(text: string): string {
+  return `{\n${text}`.replaceAll('\n', '\n  ') + '\n}';
 }
 
 function comment({ description, default: value }: Schema): string {

@@ -81,13 +81,15 @@ test(
         await (step % (2 * APPLIES) === 0 ? cutConnections() : killHttp());
       }
       const outcome = await applied;
-      const found = await untilSuccessful(async () => namesIn(await configuration.export(MANAGER)));
+      const found = await untilSuccessful(async () =>
+        namesIn(await configuration.export({ manager: MANAGER })),
+      );
       expect([namesIn(document), namesIn(documentAt(step - 1))]).toContainEqual(found);
       const isRejected = outcome instanceof PluginConfigError;
       if (isRejected) rejected += 1;
       expect(isRejected ? namesIn(document) : found).toEqual(namesIn(document));
       await untilSuccessful(async () => configuration.apply(request, { idempotencyKey }));
-      expect(namesIn(await configuration.export(MANAGER))).toEqual(namesIn(document));
+      expect(namesIn(await configuration.export({ manager: MANAGER }))).toEqual(namesIn(document));
       expect((await configuration.plan({ document })).changes).toEqual([]);
     }
     expect(rejected).toBeGreaterThan(0);

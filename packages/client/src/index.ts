@@ -1,14 +1,9 @@
 export {
   pluginConfigClient,
   type ClientOptions,
-  type PageSession,
   type PluginConfigClient,
   type ProjectClient,
 } from './client.ts';
-export type { Administration, ApiKeys, Plugins } from './administration.ts';
-export type { Alerts } from './alerts.ts';
-export type { ProjectConfiguration } from './configuration.ts';
-export type { Webhooks } from './webhooks.ts';
 export { type ConfigRecords, type PluginConfigs, type QueuedJob } from './records/config-records.ts';
 export type { ChangeOf } from './records/update-until-current.ts';
 export { type Listing } from './calls/listing.ts';

@@ -162,13 +162,20 @@ test('its types are those of the contract, with descriptions', async () => {
   expect(types).toContain(
     '/** The configuration as JSON text, with secret values masked. */\n  readonly config: string;',
   );
+  const methods = await readFile(join(folder, 'lib/calls/methods.d.ts'), 'utf8');
+  expect(methods).toContain(
+    '/** Retrieve a job. */\n  job(id: number, jobId: string, options?: RequestOptions): Promise<Job>;',
+  );
   const names = [...types.matchAll(/^export type (\w+) =/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(60);
   const program = [
     `import type * as Derived from '${join(PACKAGE, 'src/wire.ts')}';`,
+    `import type { PluginConfigClient } from '${join(PACKAGE, 'src/client.ts')}';`,
     `import type * as Written from '@plugin-config/client';`,
     SAME,
     ...names.map((name) => `export const of${name}: Same<Derived.${name}, Written.${name}> = true;`),
+    `export const client = (derived: PluginConfigClient): Written.PluginConfigClient => derived;`,
+    `export const written = (client: Written.PluginConfigClient): PluginConfigClient => client;`,
     `// @ts-expect-error`,
     `export const changed: Same<{ a: { b?: 1 } }, { a: { b: 1 } }> = true;`,
   ];

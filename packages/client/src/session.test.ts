@@ -7,7 +7,7 @@ test('a client without a key sends no Authorization, so its page uses the sessio
     method === 'GET' ? { body: { id: 1 } } : { status: 204 },
   );
   const api = pluginConfigClient({ url: service.url });
-  await api.session.begin('phx_key');
+  await api.session.begin({ key: 'phx_key' });
   expect(await api.session.retrieve()).toEqual({ id: 1 });
   await api.session.end();
   expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([

@@ -54,10 +54,7 @@ export type LogPage = Received<typeof contract.logEntryPage>;
 export type LogQuery = Query<typeof contract.logListQuery>;
 export type LogEntryQuery = Query<typeof contract.logEntryQuery>;
 export type LogFilter = Query<typeof contract.logFilter>;
-export interface LogStreamQuery extends LogFilter {
-  /** Start with this many of the newest entries, 0 to 1000, oldest first. Ignored if the stream resumes. */
-  readonly tail?: number | undefined;
-}
+export type LogStreamQuery = Omit<Query<typeof contract.logStreamQuery>, 'last_event_id'>;
 export type LogCount = Received<typeof contract.logCount>;
 export type LogCountsQuery = Query<typeof contract.logCountsQuery>;
 export type KnownLogType = Exclude<keyof LogCount['types'], 'other'>;

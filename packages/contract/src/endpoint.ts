@@ -52,6 +52,11 @@ interface EndpointFields {
   readonly needsLog?: true;
   /** The operation's name in the OpenAPI document. `{one}` and `{many}` are replaced with the words of the family. */
   readonly operationId: string;
+  /**
+   * The name of its method in the client, unless that is the name of the endpoint. The object that has the method follows from
+   * the path: the client, a project or a family. With `alerts.list`, it is `alerts` of that object.
+   */
+  readonly client?: string;
   readonly summary: string;
   readonly description?: string;
   /** Null if any valid key is enough. */
@@ -123,9 +128,26 @@ export type Received<S> = S extends z.ZodType ? Frozen<z.output<S>> : undefined;
 export type Sent<S> = S extends z.ZodType ? Frozen<z.input<S>> : never;
 
 /** Query parameters, as clients send them. */
-export type Query<S> = S extends z.ZodPipe<infer Fields> ? Query<Fields> : Parameters<z.output<S>>;
+export type Query<S> =
+  S extends z.ZodPipe<infer Fields>
+    ? Query<Fields>
+    : S extends z.ZodObject<infer Shape>
+      ? Flat<Optional<Shape, Exclude<keyof Shape, RequiredIn<Shape>>> & Required<Shape, RequiredIn<Shape>>>
+      : never;
 
-type Parameters<T> = { readonly [K in keyof T]?: Parameter<Exclude<T[K], null>> | undefined };
+type Optional<Shape, K extends keyof Shape> = { readonly [N in K]?: ParameterOf<Shape[N]> | undefined };
+type Required<Shape, K extends keyof Shape> = { readonly [N in K]: ParameterOf<Shape[N]> };
+type Flat<T> = T extends object ? { [K in keyof T]: T[K] } : never;
+
+type RequiredIn<Shape> = {
+  [K in keyof Shape]: Shape[K] extends z.ZodPreprocess<infer S>
+    ? undefined extends z.input<S>
+      ? never
+      : K
+    : never;
+}[keyof Shape];
+
+type ParameterOf<S> = Parameter<Exclude<z.output<S>, null>>;
 
 type Parameter<T> = T extends Date ? Date | string : Frozen<T>;
 

@@ -48,6 +48,13 @@ const PARAMS = {
   }),
 };
 
+/** The type of a parameter in a path, for clients. An id that is described as text may still be a number. */
+export type PathParam<Name> = Name extends 'project_id' | 'plugin_config_id'
+  ? number
+  : Name extends keyof typeof PARAMS
+    ? z.output<(typeof PARAMS)[Name]>
+    : never;
+
 export type PathParams = Readonly<Partial<Record<keyof typeof PARAMS, string>>>;
 
 /** Returns the schema of the parameters in a path, other than `:family`; undefined if there are none. */

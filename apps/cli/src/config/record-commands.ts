@@ -22,7 +22,7 @@ export function exportCommand(invocation: Invocation): Command {
     .addHelpText('after', example('config export --project 1 --manager checkout-team > config.yaml'))
     .action((options: ManagerOptions) =>
       callProject(invocation, options, async ({ configuration }) => {
-        const { warnings = [], ...document } = await configuration.export(options.manager);
+        const { warnings = [], ...document } = await configuration.export({ manager: options.manager });
         for (const { attr, detail } of warnings) inform(`${attr}: ${detail}`);
         if (options.json) printJson(document);
         else print((await formatYaml(document)).replace(/\n$/, ''));
@@ -36,7 +36,7 @@ export function driftCommand(invocation: Invocation): Command {
     .addHelpText('after', example('config drift --project 1 --manager checkout-team --exit-code'))
     .action((options: ManagerOptions & { readonly exitCode?: true }) =>
       callProject(invocation, options, async ({ configuration }) => {
-        const edited = await configuration.drift(options.manager);
+        const edited = await configuration.drift({ manager: options.manager });
         if (options.json) printJson(edited);
         else if (edited.length > 0) print(table(edited, EDITED));
         else inform('No drift.');

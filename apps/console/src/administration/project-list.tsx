@@ -85,7 +85,7 @@ function NameDialog({ project, onClose }: DialogProperties<Project | 'new'>) {
 /** Deletes a project once its name has been typed. */
 function DeleteDialog({ project, onClose }: DialogProperties<Project>) {
   const [name, setName] = useState('');
-  const remove = useChange(async () => service.project(project.id).delete(name), {
+  const remove = useChange(async () => service.project(project.id).delete({ name }), {
     affects: ['projects'],
     onSuccess: onClose,
   });

@@ -23,8 +23,8 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
   const query = useRead([...documentsKey(projectId), manager], async (options) => {
     const { configuration } = service.project(projectId);
     const [drift, { warnings = [], ...document }] = await Promise.all([
-      configuration.drift(manager, options),
-      configuration.export(manager, options),
+      configuration.drift({ manager }, options),
+      configuration.export({ manager }, options),
     ]);
     return { drift, warnings, text: JSON.stringify(document, null, 2) };
   });

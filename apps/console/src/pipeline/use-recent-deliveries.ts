@@ -26,7 +26,7 @@ export function useRecentDeliveries(
   }, [wanted]);
   const { data } = useRead(
     ['recent deliveries', at.projectId, at.family, settled],
-    async (options) => recordsOf(at).recentDeliveries(settled.split(',').map(Number), options),
+    async (options) => recordsOf(at).recentDeliveries({ record: settled.split(',').map(Number) }, options),
     {
       enabled: at.family === 'plugin_configs' && settled !== '',
       staleTime: REFRESH_MS,

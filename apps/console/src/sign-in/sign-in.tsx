@@ -18,7 +18,7 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
   useEffect(() => {
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
   }, [queries]);
-  const signIn = useChange(async () => service.session.begin(key.trim()), {
+  const signIn = useChange(async () => service.session.begin({ key: key.trim() }), {
     affects: SESSION_KEY,
     onSuccess: () => setKey(''),
   });

@@ -27,7 +27,7 @@ test('the erasure of a large project does not slow down its neighbours', async (
   );
   const client = await administrator(service);
   const other = await neighbour(await service.tenant());
-  await client.project(projectId).delete('Tenant');
+  await client.project(projectId).delete({ name: 'Tenant' });
   await expect.poll(async () => (await client.erasures.retrieve(projectId)).state).toBe('done');
   await other.expectUnaffected();
   const { counts } = await client.erasures.retrieve(projectId);

@@ -2,8 +2,9 @@ import { attempt, parseJson, readResponse, requireDryRun } from '../http/attempt
 import { withRetries, type RetryPolicy } from '../http/retry.ts';
 import { eventStream, type StreamOptions } from '../streams/event-stream.ts';
 import { uuid7Source } from '../uuid7.ts';
+import type { StreamEvent } from '../wire.ts';
+import type { Operation } from './operations.ts';
 import type { RequestOf, RequestParts } from './request.ts';
-import type { CallEvent, CallInput, CallOutput, IdempotentRoute, Route, StreamRoute } from './routes.ts';
 import { rememberHeaders, requireTag } from './tags.ts';
 
 export interface RequestOptions {
@@ -42,18 +43,18 @@ export interface ReadOptions<T> extends RequestOptions {
 }
 
 /** Sends a request and reads the response. @internal */
-export type Call = <R extends Route>(
-  route: R,
-  input: CallInput<R>,
+export type Call = (
+  operation: Operation,
+  input: RequestParts,
   options?: WriteOptions & IdempotencyOptions & ReadOptions<object>,
-) => Promise<CallOutput<R>>;
+) => Promise<unknown>;
 
 /** Opens a stream. @internal */
-export type OpenStream = <R extends StreamRoute>(
-  route: R,
-  input: CallInput<R>,
+export type OpenStream = (
+  operation: Operation,
+  input: RequestParts,
   options?: StreamOptions,
-) => AsyncIterable<CallEvent<R>>;
+) => AsyncIterable<StreamEvent>;
 
 /** @internal */
 export interface Api {
@@ -69,36 +70,24 @@ export interface CallSettings {
   readonly retry: RetryPolicy;
 }
 
-const IDEMPOTENT: Readonly<Record<IdempotentRoute, true>> = {
-  'POST /api/projects/:project_id/configuration/apply': true,
-  'POST /api/projects/:project_id/:family': true,
-  'POST /api/projects/:project_id/:family/:id/job': true,
-  'POST /api/projects/:project_id/:family/:id/revisions/:revision/restore': true,
-};
-
-/** POST requests that store nothing, or whose repetition is rejected because the name or URL is taken. */
-const REPEATABLE: ReadonlySet<Route> = new Set<Route>([
-  'POST /api/projects/:project_id/alerts',
-  'POST /api/projects/:project_id/alerts/preview',
-  'POST /api/projects/:project_id/configuration/plan',
-  'POST /api/projects/:project_id/webhooks',
-]);
-
 /** @internal */
 export function callEndpoints({ requestOf, fetch, timeoutMs: defaultTimeoutMs, retry }: CallSettings): Call {
   const nextId = uuid7Source();
-  return async (route, input, options = {}) => {
+  return async ({ route, repeats }, input, options = {}) => {
     const { signal, timeoutMs = defaultTimeoutMs, ifMatch, ifNoneMatch, requestId, dryRun = false } = options;
-    const { idempotencyKey = route in IDEMPOTENT ? nextId(Date.now()) : null } = options;
-    const { query }: RequestParts = input;
-    const request = requestOf(route, dryRun ? { ...input, query: { ...query, dry_run: true } } : input, {
-      'if-match': ifMatch && requireTag(ifMatch),
-      'if-none-match': ifNoneMatch && requireTag(ifNoneMatch),
-      'idempotency-key': idempotencyKey,
-      'x-request-id': requestId,
-    });
-    const isRepeatable =
-      request.method === 'GET' || REPEATABLE.has(route) || ifMatch !== undefined || idempotencyKey != null;
+    const { idempotencyKey = repeats === 'with a key' ? nextId(Date.now()) : null } = options;
+    const query = dryRun ? { ...input.query, dry_run: true } : input.query;
+    const request = requestOf(
+      route,
+      { ...input, query },
+      {
+        'if-match': ifMatch && requireTag(ifMatch),
+        'if-none-match': ifNoneMatch && requireTag(ifNoneMatch),
+        'idempotency-key': idempotencyKey,
+        'x-request-id': requestId,
+      },
+    );
+    const isRepeatable = repeats === 'always' || ifMatch !== undefined || idempotencyKey != null;
     const response = await withRetries(
       async () => attempt(request, { fetch, timeoutMs, signal }, readResponse),
       { policy: retry, isRepeatable, signal },
@@ -106,13 +95,13 @@ export function callEndpoints({ requestOf, fetch, timeoutMs: defaultTimeoutMs, r
     if (dryRun) requireDryRun(request, response);
     const value = response.status === 304 ? ifNoneMatch : parseJson(request, response);
     if (typeof value === 'object' && value !== null) rememberHeaders(value, response.headers);
-    return value as CallOutput<typeof route>;
+    return value;
   };
 }
 
 /** @internal */
 export function openStreams({ requestOf, ...settings }: CallSettings): OpenStream {
-  return (route, input, options = {}) =>
+  return ({ route }, input, options = {}) =>
     eventStream(
       {
         ...settings,

@@ -1,7 +1,7 @@
 import type { Page } from '../wire.ts';
 import type { Call, ReadOptions, RequestOptions } from './call.ts';
+import type { Operation } from './operations.ts';
 import type { RequestParts } from './request.ts';
-import type { CallInput, CallOutput, Route } from './routes.ts';
 
 /** A list whose pages are fetched as needed: `for await (const item of listing)`. */
 export interface Listing<T, P extends Page<T> = Page<T>> extends AsyncIterable<T> {
@@ -11,21 +11,16 @@ export interface Listing<T, P extends Page<T> = Page<T>> extends AsyncIterable<T
   pages(): AsyncIterable<P>;
 }
 
-type ListRoute = { [R in Route]: CallOutput<R> extends Page<unknown> ? R : never }[Route];
-type ItemOf<R extends ListRoute> = CallOutput<R> extends Page<infer Item> ? Item : never;
-type PageOf<R extends ListRoute> = CallOutput<R> & Page<ItemOf<R>>;
-
 /** Returns a listing for a paginated endpoint. @internal */
-export function listing<R extends ListRoute>(
+export function listing<T, P extends Page<T>>(
   call: Call,
-  route: R,
-  input: CallInput<R>,
+  operation: Operation,
+  { params, query = {} }: RequestParts,
   options: RequestOptions = {},
-): Listing<ItemOf<R>, PageOf<R>> {
-  const fetchPage = async (query: object, pageOptions: ReadOptions<PageOf<R>>): Promise<PageOf<R>> =>
-    (await call(route, { ...input, query }, pageOptions)) as PageOf<R>;
-  const { query = {} }: RequestParts = input;
-  async function* pages(): AsyncGenerator<PageOf<R>, void> {
+): Listing<T, P> {
+  const fetchPage = async (from: object, pageOptions: ReadOptions<P>): Promise<P> =>
+    (await call(operation, { params, query: { ...from } }, pageOptions)) as P;
+  async function* pages(): AsyncGenerator<P, void> {
     let page = await fetchPage(query, options);
     yield page;
     while (page.next !== null) {

@@ -1,16 +1,15 @@
 import type { HttpRequest } from '../http/attempt.ts';
-import type { Route } from './routes.ts';
 
 /** The parts of a request other than its headers. */
 export interface RequestParts {
   readonly params: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
-  readonly body?: object;
+  readonly body?: object | undefined;
 }
 
 /** Creates a request. Headers without a value are left out. @internal */
 export type RequestOf = (
-  route: Route,
+  route: string,
   parts: RequestParts,
   headers: Readonly<Record<string, string | null | undefined>>,
 ) => HttpRequest;

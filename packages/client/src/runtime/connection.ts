@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import { callEndpoints } from '../calls/call.ts';
+import { callEndpoints, openStreams } from '../calls/call.ts';
+import { familyMethods } from '../calls/methods.ts';
 import { requestsTo } from '../calls/request.ts';
 import { rememberHeaders } from '../calls/tags.ts';
 import { PluginConfigError } from '../http/error.ts';
@@ -18,27 +19,23 @@ export interface Connection {
 export function connection(options: RuntimeOptions, signal: AbortSignal): Connection {
   const { url, key, project, family, labels, timeoutMs = 10_000, fetch = globalThis.fetch } = options;
   const { instance = hostname().replaceAll(/[^\w.-]/g, '-') } = options;
-  const params = { project_id: project, family };
   const retry = { ...DEFAULT_RETRY, attempts: 1 };
-  const call = callEndpoints({ requestOf: requestsTo(url, key), timeoutMs, fetch, retry });
+  const settings = { requestOf: requestsTo(url, key), timeoutMs, fetch, retry };
+  const api = { call: callEndpoints(settings), open: openStreams(settings) };
+  const records = familyMethods(api, { project_id: project, family });
   return {
     async fetch(known, waitSeconds = 0) {
       // A configuration from a file has no headers yet.
       if (known !== null) rememberHeaders(known, new Headers({ etag: `"${known.version}"` }));
-      const received = await call(
-        'GET /api/projects/:project_id/:family/runtime',
-        { params, query: { wait: waitSeconds || undefined } },
+      const received = await records.runtime(
+        { wait: waitSeconds || undefined },
         { ifNoneMatch: known ?? undefined, timeoutMs: timeoutMs + waitSeconds * 1000, signal },
       );
       requireConfiguration(received);
       return received.version === known?.version ? known : deepFreeze(received);
     },
     async report(report) {
-      await call(
-        'PUT /api/projects/:project_id/:family/runtimes/:instance',
-        { params: { ...params, instance }, body: { ...report, labels } },
-        { signal },
-      );
+      await records.reportRuntime(instance, { ...report, labels }, { signal });
     },
   };
 }

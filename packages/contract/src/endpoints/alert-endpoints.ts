@@ -27,6 +27,7 @@ export const alertEndpoints = {
     method: 'GET',
     path: ALL,
     operationId: 'list_alerts',
+    client: 'alerts.list',
     summary: 'List the alerts',
     description: 'Sorted by id.',
     scope: 'plugin:read',
@@ -40,6 +41,7 @@ export const alertEndpoints = {
     method: 'POST',
     path: ALL,
     operationId: 'create_alert',
+    client: 'alerts.create',
     summary: 'Create an alert',
     description:
       'Evaluated once a minute from now on. A project has at most 100 alerts, each with its own name.',
@@ -64,6 +66,7 @@ export const alertEndpoints = {
     method: 'POST',
     path: `${ALL}/preview`,
     operationId: 'preview_alert',
+    client: 'alerts.preview',
     summary: 'Preview an alert on the last 24 hours',
     description:
       'Evaluates the rule for every 5 minutes, for at most 200 records with data. Stores nothing. Only for `delivery_rate`, `log` ' +
@@ -83,6 +86,7 @@ export const alertEndpoints = {
     method: 'GET',
     path: ONE,
     operationId: 'retrieve_alert',
+    client: 'alerts.retrieve',
     summary: 'Retrieve an alert',
     scope: 'plugin:read',
     needs: 'project',
@@ -95,6 +99,7 @@ export const alertEndpoints = {
     method: 'PATCH',
     path: ONE,
     operationId: 'update_alert',
+    client: 'alerts.update',
     summary: 'Update an alert',
     description:
       'Changes only the fields in the body. A change to anything but the name closes its open incidents within a minute, and ' +
@@ -121,6 +126,7 @@ export const alertEndpoints = {
     method: 'DELETE',
     path: ONE,
     operationId: 'delete_alert',
+    client: 'alerts.delete',
     summary: 'Delete an alert',
     description: 'Its open incidents are closed within a minute, and can still be listed.',
     scope: 'plugin:write',
@@ -135,6 +141,7 @@ export const alertEndpoints = {
     method: 'GET',
     path: `${ONE}/incidents`,
     operationId: 'list_alert_incidents',
+    client: 'alerts.incidents',
     summary: 'List the incidents of an alert',
     description: LISTED,
     scope: 'plugin:read',
@@ -148,6 +155,7 @@ export const alertEndpoints = {
     method: 'GET',
     path: `${PROJECT}/incidents`,
     operationId: 'list_incidents',
+    client: 'incidents',
     summary: 'List the incidents of a project',
     description: LISTED,
     scope: 'plugin:read',

@@ -23,6 +23,7 @@ export const declarationEndpoints = {
     method: 'GET',
     path: CONFIGURATION,
     operationId: 'export_configuration',
+    client: 'configuration.export',
     summary: 'Export the records of a manager as a document',
     description:
       'Contains live records only, without ids and default values, and with references instead of secrets.',
@@ -40,6 +41,7 @@ export const declarationEndpoints = {
     method: 'POST',
     path: `${CONFIGURATION}/plan`,
     operationId: 'plan_configuration',
+    client: 'configuration.plan',
     summary: 'Plan what a document would change',
     description:
       'Changes nothing. Sending `secrets` requires the scope `plugin:write`, since the plan reveals whether they match the stored ones.',
@@ -59,6 +61,7 @@ export const declarationEndpoints = {
     method: 'POST',
     path: `${CONFIGURATION}/apply`,
     operationId: 'apply_configuration',
+    client: 'configuration.apply',
     summary: 'Apply a planned document',
     description:
       'Makes all changes or none. Rejected with 412 if anything that the plan has read changed since: a record of the families in ' +
@@ -84,6 +87,7 @@ export const declarationEndpoints = {
     method: 'POST',
     path: `${CONFIGURATION}/adopt`,
     operationId: 'adopt_records',
+    client: 'configuration.adopt',
     summary: 'Assign records to a manager',
     description:
       'Changes nothing else. A record that the manager owns already gets the new key. Rejected with 409 if another manager owns one of the records.',
@@ -109,6 +113,7 @@ export const declarationEndpoints = {
     method: 'GET',
     path: `${CONFIGURATION}/drift`,
     operationId: 'list_drift',
+    client: 'configuration.drift',
     summary: 'List owned records edited since the last apply',
     scope: 'plugin:read',
     needs: 'project',
@@ -121,6 +126,7 @@ export const declarationEndpoints = {
     method: 'GET',
     path: `${CONFIGURATION}/records`,
     operationId: 'list_owned_records',
+    client: 'configuration.records',
     summary: 'List the records owned by managers',
     description: 'Sorted by family, then id. Deleted records are included.',
     scope: 'plugin:read',

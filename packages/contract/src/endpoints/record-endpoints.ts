@@ -30,6 +30,7 @@ export const recordEndpoints = {
     method: 'GET',
     path: ALL,
     operationId: 'list_{many}',
+    client: 'list',
     summary: 'List the records',
     description:
       'Sorted by `order`, then `id`. Deleted records are left out unless `deleted=true`. With `changed_since`, only records ' +
@@ -48,6 +49,7 @@ export const recordEndpoints = {
     method: 'GET',
     path: `${ALL}/activity`,
     operationId: 'list_{many}_activity',
+    client: 'familyActivity',
     summary: 'List the changes to all records',
     description:
       'The history of all records, including deleted ones, newest first. In a history of millions of entries, the query may take ' +
@@ -64,6 +66,7 @@ export const recordEndpoints = {
     method: 'GET',
     path: `${ALL}/errors`,
     operationId: 'list_{many}_errors',
+    client: 'errors',
     summary: 'List the errors of the records',
     description:
       'The current error of each record that has one, most recent first. Deleted records are left out.',
@@ -78,6 +81,7 @@ export const recordEndpoints = {
     method: 'POST',
     path: ALL,
     operationId: 'create_{one}',
+    client: 'create',
     summary: 'Create a record',
     description: 'Attaches a plugin to the project. Without an `order`, the record is added at the end.',
     scope: 'plugin:write',
@@ -105,6 +109,7 @@ export const recordEndpoints = {
     method: 'PATCH',
     path: `${ALL}/rearrange`,
     operationId: 'rearrange_{many}',
+    client: 'rearrange',
     summary: 'Move a record to another position',
     description:
       'Moves the record of `plugin` to `order`. If several records attach the plugin, the other fields identify the record. ' +
@@ -134,6 +139,7 @@ export const recordEndpoints = {
     method: 'GET',
     path: ONE,
     operationId: 'retrieve_{one}',
+    client: 'retrieve',
     summary: 'Retrieve a record',
     description: 'Deleted records are also returned.',
     scope: 'plugin:read',
@@ -149,6 +155,7 @@ export const recordEndpoints = {
     method: 'PATCH',
     path: ONE,
     operationId: 'update_{one}',
+    client: 'update',
     summary: 'Update a record',
     description:
       'Changes only the fields in the body. `deleted: true` also disables the record. `deleted: false` restores it, ' +
@@ -169,6 +176,7 @@ export const recordEndpoints = {
     method: 'PUT',
     path: ONE,
     operationId: 'replace_{one}',
+    client: 'replace',
     summary: 'Replace a record',
     description:
       'Sets every writable field. An absent field is reset to its default: `enabled` and `deleted` to false, `name` and ' +
@@ -190,6 +198,7 @@ export const recordEndpoints = {
     method: 'DELETE',
     path: ONE,
     operationId: 'delete_{one}',
+    client: 'delete',
     summary: 'Delete a record',
     description: 'Marks the record as deleted and disables it. An update can restore it.',
     scope: 'plugin:write',

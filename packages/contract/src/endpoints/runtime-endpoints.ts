@@ -11,6 +11,7 @@ export const runtimeEndpoints = {
     method: 'GET',
     path: `${ALL}/runtime`,
     operationId: 'retrieve_{one}_runtime',
+    client: 'runtime',
     summary: 'Retrieve the configuration of a runtime',
     description:
       'The enabled records in order, with the values of their secrets. With `wait`, and the `ETag` of the previous response in ' +
@@ -55,6 +56,7 @@ export const runtimeEndpoints = {
     method: 'GET',
     path: `${ALL}/runtimes`,
     operationId: 'list_{one}_runtimes',
+    client: 'runtimes',
     summary: 'List the runtimes',
     description: 'Sorted by `instance`.',
     scope: 'plugin:read',

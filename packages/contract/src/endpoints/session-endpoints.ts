@@ -15,6 +15,7 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/api/session',
     operationId: 'begin_session',
+    client: 'session.begin',
     summary: 'Sign in',
     description:
       'Sets a cookie that authenticates requests from pages of this service that have no `Authorization` header. Programs ' +
@@ -34,6 +35,7 @@ export const sessionEndpoints = {
     method: 'GET',
     path: '/api/session',
     operationId: 'retrieve_session',
+    client: 'session.retrieve',
     summary: 'Retrieve the key of the session',
     scope: null,
     needs: 'key',
@@ -45,6 +47,7 @@ export const sessionEndpoints = {
     method: 'DELETE',
     path: '/api/session',
     operationId: 'end_session',
+    client: 'session.end',
     summary: 'Sign out',
     description: 'Clears the cookie, even if the session has already ended.',
     scope: null,

@@ -11,6 +11,7 @@ export const streamEndpoints = {
     method: 'GET',
     path: `${ALL}/stream`,
     operationId: 'stream_{many}',
+    client: 'stream',
     summary: 'Follow the changes to the records',
     description:
       'Sends `record` whenever a record may have changed, and `order` after a rearrange. ' +

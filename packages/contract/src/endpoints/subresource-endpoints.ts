@@ -18,6 +18,7 @@ export const subresourceEndpoints = {
     method: 'GET',
     path: `${ONE}/activity`,
     operationId: 'retrieve_{one}_activity',
+    client: 'activity',
     summary: 'Retrieve a record and its history',
     description: 'Newest first.',
     scope: 'plugin:read',
@@ -31,6 +32,7 @@ export const subresourceEndpoints = {
     method: 'GET',
     path: `${ONE}/frontend`,
     operationId: 'retrieve_{one}_frontend',
+    client: 'frontend',
     summary: 'Retrieve a record for use in a browser',
     description:
       "Includes only configuration fields that the plugin's schema marks with `site`. Never includes secrets or errors.",
@@ -73,6 +75,7 @@ export const subresourceEndpoints = {
     method: 'GET',
     path: `${ONE}/jobs`,
     operationId: 'list_{one}_jobs',
+    client: 'jobs',
     summary: 'List the jobs of a record',
     description: 'Newest first.',
     scope: 'plugin:read',
@@ -86,6 +89,7 @@ export const subresourceEndpoints = {
     method: 'GET',
     path: `${ONE}/jobs/:job_id`,
     operationId: 'retrieve_{one}_job',
+    client: 'job',
     summary: 'Retrieve a job',
     scope: 'plugin:read',
     needs: 'record',
@@ -112,6 +116,7 @@ export const subresourceEndpoints = {
     method: 'GET',
     path: `${ONE}/deliveries`,
     operationId: 'retrieve_{one}_deliveries',
+    client: 'deliveries',
     summary: 'Retrieve the deliveries of a record over time',
     description:
       'The totals of the reports per five minutes, hour or day, oldest first, in at most 1,500 buckets. ' +
@@ -127,6 +132,7 @@ export const subresourceEndpoints = {
     method: 'GET',
     path: `${ALL}/deliveries`,
     operationId: 'retrieve_{many}_deliveries',
+    client: 'recentDeliveries',
     summary: 'Retrieve the deliveries of several records in the last 24 hours',
     description:
       'The totals of the reports per hour. Left out are records without reports in these hours, and ids that are not in ' +
@@ -143,6 +149,7 @@ export const subresourceEndpoints = {
     path: `${ALL}/:plugin_config_id/logs`,
     needsLog: true,
     operationId: 'list_{one}_logs',
+    client: 'logs',
     summary: 'List the log of a plugin config',
     description:
       'Newest first. `search` and `instance_id` may have to scan the log. A scan that takes too long is aborted with 400; ' +
@@ -159,6 +166,7 @@ export const subresourceEndpoints = {
     path: `${ALL}/:plugin_config_id/logs/counts`,
     needsLog: true,
     operationId: 'count_{one}_logs',
+    client: 'logCounts',
     summary: 'Count the log entries of a plugin config over time',
     description:
       'The number of entries per hour or day, oldest first, in at most 1,500 buckets. Buckets without entries are left out.',
@@ -174,6 +182,7 @@ export const subresourceEndpoints = {
     path: `${ALL}/logs/counts`,
     needsLog: true,
     operationId: 'count_{many}_logs',
+    client: 'projectLogCounts',
     summary: 'Count the log entries of a project over time',
     description:
       'Like the counts of one log, for all records, including deleted ones. Can be a minute out of date.',
@@ -189,6 +198,7 @@ export const subresourceEndpoints = {
     path: `${ALL}/:plugin_config_id/logs/:entry_id`,
     needsLog: true,
     operationId: 'retrieve_{one}_log_entry',
+    client: 'logEntry',
     summary: 'Retrieve a log entry of a plugin config',
     description:
       'If several entries have this id, returns the newest. Without its `timestamp`, finding the entry scans the keys of the ' +
