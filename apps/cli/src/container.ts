@@ -20,13 +20,14 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Rejects if the database does not match this version of the code. */
 export async function openServices(settings: Settings) {
+  const clickHouse = settings.clickHouse && openClickHouse(settings.clickHouse);
   const database = openDatabase({
     url: settings.databaseUrl,
     poolSize: 2,
     masterKeys: keysOf(settings),
     applicationName: 'plugin-config-cli',
+    archive: clickHouse && clickHouseArchive({ clickHouse }),
   });
-  const clickHouse = settings.clickHouse && openClickHouse(settings.clickHouse);
   const close = async (): Promise<void> => void (await Promise.all([database.close(), clickHouse?.close()]));
   try {
     const problem = await databaseProblem(database);
@@ -40,10 +41,7 @@ export async function openServices(settings: Settings) {
       close,
       masterKeys: masterKeysOf(database),
       /** The stores for retried dead letters. */
-      stores: postgresIngestionStores({
-        ...database,
-        ...(clickHouse !== null && { archive: clickHouseArchive({ clickHouse }) }),
-      }),
+      stores: postgresIngestionStores(database),
       /** Given to retried dead letters that have no instance id. */
       instanceId: ports.randomness.uuid(),
       retentionDays: settings.retentionDays,

@@ -12,8 +12,8 @@ export async function migrateAll(databaseUrl: string, env: NodeJS.ProcessEnv): P
   if (clickHouse === null) return steps;
   const server = openClickHouse(clickHouse);
   try {
-    const archiveSteps = await migrateClickHouse(server);
-    return [...steps, ...archiveSteps.map((step) => `clickhouse ${step}`)];
+    const clickHouseSteps = await migrateClickHouse(server);
+    return [...steps, ...clickHouseSteps.map((step) => `clickhouse ${step}`)];
   } finally {
     await server.close();
   }

@@ -12,7 +12,7 @@ export interface Settings {
   readonly retentionDays: number;
   /** The default quota of projects. */
   readonly logQuota: LogQuota;
-  /** Null without an archive. */
+  /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: { readonly url: string; readonly cluster: string | null } | null;
 }
 

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { clickHouseArchive, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
 import {
   TIMEOUT_MS,
   type LogEntryStore,
@@ -8,8 +7,6 @@ import {
 } from '@plugin-config/domain';
 import {
   aesSessionCipher,
-  type Database,
-  openDatabase,
   postgresLogEntryStore,
   postgresPorts,
   postgresRuntimeConfigurations,
@@ -19,13 +16,11 @@ import {
   serverClock,
   type ServerClock,
 } from '@plugin-config/persistence';
+import { openDatabases, type Databases } from '@plugin-config/server';
 import { container, instanceCachingFactory } from 'tsyringe';
 import type { Env } from './env.ts';
 
-interface OwnServices {
-  readonly database: Database;
-  /** Null if `CLICKHOUSE_URL` is not set. */
-  readonly clickHouse: ClickHouse | null;
+interface OwnServices extends Databases {
   readonly clock: ServerClock;
   readonly logEntries: LogEntryStore;
   readonly wakeUps: PostgresWakeUps;
@@ -40,10 +35,10 @@ type Get = <Name extends keyof OwnServices>(name: Name) => OwnServices[Name];
 /** A factory for each service; `get` returns the services it depends on. A missing factory does not compile. */
 type Factories = { readonly [Name in keyof OwnServices]: (get: Get) => OwnServices[Name] };
 
-const factories = (env: Env, database: Database): Factories => ({
+const factories = (env: Env, { database, clickHouse }: Databases): Factories => ({
   database: () => database,
-  clickHouse: () => openArchive(env),
-  logEntries: (get) => logEntriesOf(database, get('clickHouse'), env),
+  clickHouse: () => clickHouse,
+  logEntries: () => postgresLogEntryStore({ ...database, searchTimeoutMs: env.LOG_SEARCH_TIMEOUT_MS }),
   wakeUps: () => postgresWakeUps(database),
   configurations: () => postgresRuntimeConfigurations(database),
   sessionCipher: () => aesSessionCipher(env.SECRETS_KEYS),
@@ -52,37 +47,18 @@ const factories = (env: Env, database: Database): Factories => ({
 
 /** Opens the database and creates every service, to fail at startup rather than on first use. */
 export async function openServices(env: Env): Promise<Services> {
-  const database = openDatabase({
-    url: env.DATABASE_URL,
-    poolSize: env.DATABASE_POOL_SIZE,
-    masterKeys: env.SECRETS_KEYS,
+  const databases = openDatabases(env, {
     applicationName: 'plugin-config-http',
     publicUrl: env.PUBLIC_URL,
     statementTimeoutMs: TIMEOUT_MS,
+    searchTimeoutMs: env.LOG_SEARCH_TIMEOUT_MS,
   });
+  const { database } = databases;
   return {
     ...postgresPorts(database),
     dryPorts: postgresPorts(database.dry),
-    ...createAll(factories(env, database)),
+    ...createAll(factories(env, databases)),
   };
-}
-
-function openArchive(env: Env): ClickHouse | null {
-  if (env.CLICKHOUSE_URL === null) return null;
-  return openClickHouse({
-    url: env.CLICKHOUSE_URL,
-    cluster: env.CLICKHOUSE_CLUSTER,
-    applicationName: 'plugin-config-http',
-  });
-}
-
-function logEntriesOf(database: Database, clickHouse: ClickHouse | null, env: Env): LogEntryStore {
-  const searchTimeoutMs = env.LOG_SEARCH_TIMEOUT_MS;
-  return postgresLogEntryStore({
-    ...database,
-    searchTimeoutMs,
-    ...(clickHouse !== null && { archive: clickHouseArchive({ clickHouse, searchTimeoutMs }) }),
-  });
 }
 
 function createAll(make: Factories): OwnServices {

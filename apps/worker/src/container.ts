@@ -1,19 +1,13 @@
 import 'reflect-metadata';
-import { clickHouseArchive, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
 import type {
-  ArchivableDays,
   IngestionStores,
   JobRunStore,
-  LogArchive,
   LogQuota,
   LogSource,
   LogUpkeep,
   WebhookSender,
 } from '@plugin-config/domain';
 import {
-  type Database,
-  openDatabase,
-  postgresArchivableDays,
   postgresIngestionStores,
   postgresJobRunStore,
   postgresLogUpkeep,
@@ -22,20 +16,14 @@ import {
   serverClock,
   type ServerClock,
 } from '@plugin-config/persistence';
-import { addressRulesIn, logQuotaIn } from '@plugin-config/server';
+import { addressRulesIn, logQuotaIn, openDatabases, type Databases } from '@plugin-config/server';
 import { container, instanceCachingFactory } from 'tsyringe';
 import type { Env } from './env.ts';
 import { jetStreamSource, type JetStreamSource } from './sources/jetstream/jetstream-source.ts';
 import { pushSource, type PushSource } from './sources/push/push-source.ts';
 import { httpWebhookSender } from './webhooks/http-webhook-sender.ts';
 
-interface Ports {
-  readonly database: Database;
-  /** Null if `CLICKHOUSE_URL` is not set. */
-  readonly clickHouse: ClickHouse | null;
-  /** Stores ended days; null if `CLICKHOUSE_URL` is not set. */
-  readonly archive: LogArchive | null;
-  readonly archivable: ArchivableDays;
+interface Ports extends Databases {
   readonly stores: IngestionStores;
   readonly upkeep: LogUpkeep;
   readonly jobs: JobRunStore;
@@ -67,12 +55,14 @@ type Get = <Name extends keyof Ports>(name: Name) => Ports[Name];
 /** One factory for each port; a missing one does not compile. */
 type Factories = { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] };
 
-const factories = (env: Env, database: Database, { randomness }: PostgresPorts): Factories => ({
+const factories = (
+  env: Env,
+  { database, clickHouse }: Databases,
+  { randomness }: PostgresPorts,
+): Factories => ({
   database: () => database,
-  clickHouse: () => openLogDatabase(env),
-  archive: (get) => archiveOf(get('clickHouse')),
-  archivable: () => postgresArchivableDays(database),
-  stores: (get) => postgresIngestionStores({ ...database, ...withArchive(get('archive')) }),
+  clickHouse: () => clickHouse,
+  stores: () => postgresIngestionStores(database),
   upkeep: () => postgresLogUpkeep(database),
   jobs: () => postgresJobRunStore(database),
   clock: () => serverClock(database),
@@ -85,17 +75,14 @@ const factories = (env: Env, database: Database, { randomness }: PostgresPorts):
 
 /** Opens the database and creates each port once. Fails early if one cannot be created. */
 export async function openServices(env: Env): Promise<Services> {
-  const database = openDatabase({
-    url: env.DATABASE_URL,
-    poolSize: env.DATABASE_POOL_SIZE,
-    masterKeys: env.SECRETS_KEYS,
+  const databases = openDatabases(env, {
     applicationName: 'plugin-config-worker',
     publicUrl: env.PUBLIC_URL,
   });
-  const ports = postgresPorts(database);
+  const ports = postgresPorts(databases.database);
   return {
     ...ports,
-    ...createPorts(factories(env, database, ports)),
+    ...createPorts(factories(env, databases, ports)),
     retentionDays: env.LOG_RETENTION_DAYS,
     logQuota: logQuotaIn(env),
     hotDays: env.LOG_HOT_DAYS,
@@ -108,23 +95,6 @@ export async function openServices(env: Env): Promise<Services> {
     corsOrigins: env.CORS_ORIGINS,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
   };
-}
-
-function openLogDatabase(env: Env): ClickHouse | null {
-  if (env.CLICKHOUSE_URL === null) return null;
-  return openClickHouse({
-    url: env.CLICKHOUSE_URL,
-    cluster: env.CLICKHOUSE_CLUSTER,
-    applicationName: 'plugin-config-worker',
-  });
-}
-
-function archiveOf(clickHouse: ClickHouse | null): LogArchive | null {
-  return clickHouse && clickHouseArchive({ clickHouse });
-}
-
-function withArchive(archive: LogArchive | null): { readonly archive?: LogArchive } {
-  return archive === null ? {} : { archive };
 }
 
 function createPorts(factoryOf: Factories): Ports {

@@ -45,7 +45,7 @@ test('does not start if the retention needs a larger lock table, and names the s
   await expect(bed.serve({ LOG_RETENTION_DAYS: '365' })).rejects.toMatchObject({
     name: CannotStart.name,
     message:
-      'LOG_RETENTION_DAYS=365 needs max_locks_per_transaction = 953 or more in PostgreSQL, but it is 64: ' +
+      'LOG_RETENTION_DAYS=365 needs max_locks_per_transaction = 588 or more in PostgreSQL, but it is 64: ' +
       'set it and restart PostgreSQL, or keep fewer days.',
   });
 });

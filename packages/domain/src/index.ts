@@ -182,14 +182,8 @@ export {
 
 export { type EntryKey, type LogEntry, type LogRef } from './log/log-entry.ts';
 export { KEYS_MAX, type AppendOutcomes, type LogEntryStore, type LogFilter } from './log/log-entry-store.ts';
-export { archiveDay, type ArchivableDays, type DueDay } from './log/archive-days.ts';
-export {
-  archivedName,
-  type ArchivedDay,
-  type DayCount,
-  type EntriesSummary,
-  type LogArchive,
-} from './log/log-archive.ts';
+export type { DueDay, EndedDays, EntriesSummary, StoredSummary } from './log/ended-days.ts';
+export { archiveDay, logKeyName, type CopiedDay, type DayCount, type LogArchive } from './log/log-archive.ts';
 
 export { deliveryRate } from './delivery/delivery-rate.ts';
 export {
@@ -230,7 +224,7 @@ export type { ChangedRecord, FamilyChanges } from './following/family-changes.ts
 export { familyFeeds, type FamilyFeeds, type FamilyStep } from './following/family-feeds.ts';
 export { familyStream } from './following/family-stream.ts';
 export { DAY_MS, isoDay, RETENTION_DAYS_MAX, startOfDay } from './log/log-days.ts';
-export type { LogUpkeep } from './log/log-upkeep.ts';
+export type { LogUpkeep, MovedDay } from './log/log-upkeep.ts';
 
 export { DEAD_REASONS, deadDetail, type DeadReason } from './message/dead-reason.ts';
 export {

@@ -36,6 +36,7 @@ import {
   DROP_DELIVERY_SUMS,
   DROP_FINISHED_JOBS,
   DROP_KEPT_RESPONSES,
+  DROP_LOG_HOURS,
   DROP_OLD_ACTIVITY,
   DROP_OLD_SEQUENCE,
   DROP_DISPATCHES,
@@ -55,10 +56,6 @@ const withEmptied = databaseOfFile({ poolSize: 1 });
 /** The entries of a log are in the partitions of their days. */
 const WITH_A_DAY = `begin;
   create table log_entry_day partition of log_entry for values from ('2026-01-02') to ('2026-01-03')`;
-
-const WITH_A_DAY_OF_COUNTS = `begin;
-  create table log_hour_day partition of log_hour for values from ('2026-01-02') to ('2026-01-03');
-  create table log_project_hour_day partition of log_project_hour for values from ('2026-01-02') to ('2026-01-03')`;
 
 const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   ACCESS,
@@ -83,6 +80,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
   { ...DROP_KEPT_RESPONSES, begin: TO_DROP },
+  { ...DROP_LOG_HOURS, begin: TO_DROP },
   { ...DROP_REVISIONS, begin: TO_DROP },
   { ...ADD_SEQUENCE, begin: TO_WRITE_LOGS },
   { ...ADD_DEAD_LETTERS, begin: TO_WRITE_LOGS },
@@ -94,8 +92,8 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...FORGET_LOGS, begin: TO_DROP },
   { ...DROP_DELIVERY_SUMS, begin: TO_DROP },
   READ_SPANS,
-  { ...LOG_COUNTS, name: 'log_counts', begin: WITH_A_DAY_OF_COUNTS },
-  { ...PROJECT_LOG_COUNTS, name: 'project_log_counts', begin: WITH_A_DAY_OF_COUNTS },
+  { ...LOG_COUNTS, name: 'log_counts' },
+  { ...PROJECT_LOG_COUNTS, name: 'project_log_counts' },
   DISPATCH_PAGE,
   { ...DROP_DISPATCHES, begin: TO_DROP },
   TOUCH_KEYS,

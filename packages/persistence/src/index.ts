@@ -37,4 +37,4 @@ export { postgresIngestionStores } from './ingestion/postgres-ingestion-stores.t
 export { dayTablesProblem } from './log/days/day-tables.ts';
 export { lockTableProblem, locksPerTransaction } from './log/days/lock-table.ts';
 export { postgresLogUpkeep } from './log/postgres-log-upkeep.ts';
-export { postgresArchivableDays } from './log/postgres-archivable-days.ts';
+export { postgresEndedDays } from './log/days/postgres-ended-days.ts';

@@ -36,6 +36,7 @@ export { healthRoutes, type Readiness } from './health/health.routes.ts';
 export { CannotStart } from './lifecycle/cannot-start.ts';
 export { gracefulShutdown } from './lifecycle/graceful-shutdown.ts';
 export { listen } from './lifecycle/listen.ts';
+export { openDatabases, type Databases } from './lifecycle/open-databases.ts';
 export { readOptions, VERSION } from './lifecycle/read-options.ts';
 export { checkBeforeStart, checkServices } from './lifecycle/check-before-start.ts';
 export { stopSignal } from './lifecycle/stop-signal.ts';

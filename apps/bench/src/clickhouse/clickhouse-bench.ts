@@ -5,7 +5,7 @@ import {
   type ClickHouseServer,
 } from '@plugin-config/clickhouse/testing';
 import { archiveDay } from '@plugin-config/domain';
-import { openDatabase, postgresArchivableDays } from '@plugin-config/persistence';
+import { openDatabase, postgresEndedDays } from '@plugin-config/persistence';
 import { Client } from 'pg';
 import { cpuSeconds, cpuSecondsOfServer } from '../costs/resource-use.ts';
 import { prepareLogs, readPages, type PageResult } from '../log-pages/log-pages-bench.ts';
@@ -36,16 +36,16 @@ export async function benchClickHouse({
   const database = openDatabase({ url: databaseUrl, poolSize: 2 });
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  const archivable = postgresArchivableDays(database);
+  const ended = postgresEndedDays(database);
   const archive = clickHouseArchive({ clickHouse });
   try {
     const filledAt = await prepareLogs(databaseUrl, table);
-    const days = await archivable.due(0);
+    const days = await ended.due(0);
     const { bytes, due } = await sizeOf(client, days.length);
     const before = await storeCpu(client, server);
     const started = performance.now();
     let archived = 0;
-    for (const day of days) archived += (await archiveDay({ archivable, archive }, day)).count;
+    for (const day of days) archived += (await archiveDay({ ended, archive }, day)).count;
     const seconds = (performance.now() - started) / 1000;
     const cpu = (await storeCpu(client, server)) - before;
     // The server would do this about an hour after the last entry of a day.

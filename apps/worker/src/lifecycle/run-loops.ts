@@ -7,9 +7,9 @@ import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { restartOnFailure, type Loop } from '../loops/restart-on-failure.ts';
 import { dropOldSequence, dropOldHistory } from '../loops/drop-old-rows.ts';
 import { evaluateDueAlerts } from '../loops/evaluate-due-alerts.ts';
-import { runArchiveTask } from '../loops/run-archive-task.ts';
 import { runErasureTask } from '../loops/run-erasure-task.ts';
 import { runJobTask } from '../loops/run-job-task.ts';
+import { runLogTask } from '../loops/run-log-task.ts';
 import { runTasks, type TaskRunnerDependencies } from '../loops/run-tasks.ts';
 import { runDispatchTask, type WebhookMeter } from '../webhooks/run-dispatch-task.ts';
 
@@ -58,14 +58,14 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
   ]);
 }
 
-function runnersOf({ archive, ...dependencies }: Dependencies): TaskRunnerDependencies['runners'] {
+function runnersOf(dependencies: Dependencies): TaskRunnerDependencies['runners'] {
   return {
     job: runJobTask(dependencies),
     dispatch: runDispatchTask(dependencies),
-    erasure: runErasureTask({ ...dependencies, archive }),
+    erasure: runErasureTask(dependencies),
     alerts: async (_, signal) => evaluateDueAlerts(dependencies, signal),
     rates: async () => void (await dependencies.rates.refresh(dependencies.clock.now())),
-    ...(archive !== null && { archive: runArchiveTask({ ...dependencies, archive }) }),
+    logs: runLogTask(dependencies),
   };
 }
 
@@ -77,16 +77,15 @@ async function every(ms: number, work: () => Promise<unknown>, signal: AbortSign
   }
 }
 
-async function dropOldLogs({ upkeep, archive, retentionDays, logger }: Dependencies): Promise<void> {
+async function dropOldLogs({ upkeep, retentionDays, logger }: Dependencies): Promise<void> {
   const dropped = await upkeep.dropOverdue(retentionDays);
   if (dropped.length > 0) logger.info({ days: dropped.map(isoDay) }, 'days of logs were dropped');
   const overdue = await upkeep.overdue(retentionDays);
   if (overdue.length > 0) {
     logger.warn({ days: overdue.map(isoDay) }, 'days of logs could not be dropped: they are in use');
   }
-  // This comes last: an unreachable archive must not keep the days in PostgreSQL.
-  const earliest = await upkeep.earliestKept();
-  if (Number.isFinite(earliest)) await archive?.dropBefore(new Date(earliest));
+  // This comes last, because it may fail: that must not keep the days in PostgreSQL.
+  await upkeep.dropMoved();
 }
 
 /** Drops surplus dead letters, sums up the counts of projects, and queues the events of exceeded quotas. */

@@ -58,6 +58,8 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   await drop(INCIDENTS_KEPT_DAYS, 'incidents', retention.incidents);
   await drop(USAGE_DAYS + 1, 'daysOfUsage', retention.usage);
   await drop(deliveryRetentionDays, 'deliveries', retention.deliveries);
+  await drop(0, 'logCounts', retention.logCounts);
+  await retention.reportIds();
 }
 
 /** Deletes old sequence numbers, and forgets logs without followers, until none are left or the worker stops. */

@@ -1,19 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  eraseProject,
-  type ArchivableDays,
-  type Eraser,
-  type LogArchive,
-  type TaskQueue,
-} from '@plugin-config/domain';
+import { eraseProject, type Eraser, type TaskQueue } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { RunTask } from './run-tasks.ts';
 
 interface Dependencies {
   readonly eraser: Eraser;
-  readonly archivable: Pick<ArchivableDays, 'exclusively'>;
-  /** Null without an archive. */
-  readonly archive: LogArchive | null;
   readonly tasks: Pick<TaskQueue, 'settle'>;
   readonly logger: Logger;
 }
@@ -24,11 +15,11 @@ const SLICE_MS = 1_000;
 const PAUSE_MS = 50;
 const LOCKED_MS = 2_000;
 
-/** Returns a function that erases a deleted project for a while, unless another worker is erasing or archiving. */
-export function runErasureTask({ tasks, archivable, logger, ...dependencies }: Dependencies): RunTask {
+/** Returns a function that erases a deleted project for a while, unless another worker is erasing one or moving logs. */
+export function runErasureTask({ tasks, eraser, logger }: Dependencies): RunTask {
   const erase = async (projectId: number, start: number, signal: AbortSignal): Promise<number | 'done'> => {
     const end = performance.now() + SLICE_MS;
-    for await (const step of eraseProject(dependencies, projectId, start)) {
+    for await (const step of eraseProject({ eraser }, projectId, start)) {
       if (signal.aborted || performance.now() > end) return step;
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -36,7 +27,7 @@ export function runErasureTask({ tasks, archivable, logger, ...dependencies }: D
   };
   return async (task, signal) => {
     const { key: projectId, payload } = task;
-    const step = await archivable.exclusively(() => erase(projectId, Number(payload ?? 0), signal));
+    const step = await eraser.exclusively(() => erase(projectId, Number(payload ?? 0), signal));
     if (step === 'done') {
       logger.info({ projectId }, 'a deleted project was erased');
       await tasks.settle(task, null);

@@ -1,7 +1,6 @@
 import {
   EVERY_TASK_KIND,
   type TaskBacklog,
-  type ArchivableDays,
   type DeadLetterStore,
   type LogUpkeep,
   type TaskQueue,
@@ -15,11 +14,8 @@ interface Dependencies extends MeasuredProcess {
   readonly memory: Budget;
   readonly tasks: Pick<TaskQueue, 'backlog'>;
   readonly deadLetters: Pick<DeadLetterStore, 'count'>;
-  readonly upkeep: Pick<LogUpkeep, 'overdue'>;
+  readonly upkeep: Pick<LogUpkeep, 'overdue' | 'unmoved'>;
   readonly retentionDays: number;
-  readonly archivable: Pick<ArchivableDays, 'due'>;
-  /** Null without an archive. */
-  readonly archive: object | null;
   readonly hotDays: number;
   /** Null if `NATS_URL` is not set. */
   readonly stream: Pick<JetStreamSource, 'lag' | 'problem'> | null;
@@ -49,15 +45,12 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
     'Days past their retention that have not been dropped yet.',
     () => overdue.latest()?.length ?? Number.NaN,
   );
-  const { archivable, archive, hotDays } = dependencies;
-  const unarchived = archive && refreshedValue(() => archivable.due(hotDays));
-  if (unarchived !== null) {
-    gauge(
-      'log_days_unarchived',
-      'Days that are due to be archived and still have entries in PostgreSQL.',
-      () => unarchived.latest()?.length ?? Number.NaN,
-    );
-  }
+  const unarchived = refreshedValue(() => upkeep.unmoved(dependencies.hotDays));
+  gauge(
+    'log_days_unarchived',
+    'Days that are due to be archived and still have entries in PostgreSQL.',
+    () => unarchived.latest() ?? Number.NaN,
+  );
   const backlog = refreshedValue(() => tasks.backlog());
   const tasksBy = (count: keyof TaskBacklog) => () =>
     new Map(EVERY_TASK_KIND.map((kind) => [kind, backlog.latest()?.[kind][count] ?? Number.NaN]));
@@ -84,8 +77,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   return {
     registry,
     refresh: async () => {
-      for (const { refresh } of [dead, overdue, backlog]) await refresh();
-      await unarchived?.refresh();
+      for (const { refresh } of [dead, overdue, unarchived, backlog]) await refresh();
       await lag?.refresh();
     },
   };

@@ -4,12 +4,12 @@ import {
   startClickHouse,
   type ClickHouseServer,
 } from '@plugin-config/clickhouse/testing';
-import type { ArchivableDays, IngestionStores, LogArchive } from '@plugin-config/domain';
+import type { IngestionStores, LogUpkeep } from '@plugin-config/domain';
 import {
   openDatabase,
-  postgresArchivableDays,
   postgresIngestionStores,
   postgresLogEntryStore,
+  postgresLogUpkeep,
 } from '@plugin-config/persistence';
 import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testing';
 import type { ServedApp } from '@plugin-config/server/testing';
@@ -22,8 +22,7 @@ export interface ClickHouseTestBed extends AsyncDisposable {
   readonly server: ClickHouseServer;
   readonly logs: ReturnType<typeof postgresLogEntryStore>;
   readonly stores: IngestionStores;
-  readonly archive: LogArchive;
-  readonly archivable: ArchivableDays;
+  readonly upkeep: LogUpkeep;
   /** Starts a worker on both databases. */
   serve(env?: NodeJS.ProcessEnv): Promise<ServedApp>;
 }
@@ -35,19 +34,22 @@ export async function createClickHouseTestBed(): Promise<ClickHouseTestBed> {
   const postgres = await createTestDatabase(inject('databaseAdminUrl'));
   resources.defer(postgres.drop);
   const bed = resources.use(await createTestBed(postgres.url));
-  const database = openDatabase({ url: postgres.url, poolSize: 2, masterKeys: TEST_KEYS });
-  resources.defer(database.close);
   const clickHouse = openClickHouse({ url, cluster: null });
   resources.defer(clickHouse.close);
   const searchTimeoutMs = 20_000;
-  const archive = clickHouseArchive({ clickHouse, searchTimeoutMs });
+  const database = openDatabase({
+    url: postgres.url,
+    poolSize: 2,
+    masterKeys: TEST_KEYS,
+    archive: clickHouseArchive({ clickHouse, searchTimeoutMs }),
+  });
+  resources.defer(database.close);
   return {
     bed,
     server,
-    logs: postgresLogEntryStore({ ...database, searchTimeoutMs, archive }),
-    stores: postgresIngestionStores({ ...database, archive }),
-    archive,
-    archivable: postgresArchivableDays(database),
+    logs: postgresLogEntryStore({ ...database, searchTimeoutMs }),
+    stores: postgresIngestionStores(database),
+    upkeep: postgresLogUpkeep(database),
     serve: (env = {}) => bed.serve({ CLICKHOUSE_URL: url, ...env }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

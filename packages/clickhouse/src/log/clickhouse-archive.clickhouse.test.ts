@@ -50,11 +50,11 @@ test('a day is archived completely, leaves PostgreSQL, and is listed, counted an
     const before = await ports.logs.page(record, EVERY, PAGE);
     await archiveAll();
     const { rows } = await postgres.pool.query(
-      'select state, archived::integer, (select count(*)::integer from log_entry) as here from log_day order by day',
+      'select in_postgres, run, (select count(*)::integer from log_entry) as here from log_day order by day',
     );
     expect(rows).toEqual([
-      { state: 'archived', archived: 5, here: 1 },
-      { state: 'hot', archived: 0, here: 1 },
+      { in_postgres: false, run: 1, here: 1 },
+      { in_postgres: true, run: 0, here: 1 },
     ]);
     expect(await ports.logs.page(record, EVERY, PAGE)).toEqual(before);
     const [, , middle] = entries;
@@ -96,59 +96,58 @@ test('a late entry of an archived day is listed in order, stored once, and archi
     ];
     expect(await shown()).toEqual(expected);
     await archiveAll();
-    expect((await postgres.pool.query('select state, run from log_day')).rows).toEqual([
-      { state: 'archived', run: 2 },
+    expect((await postgres.pool.query('select in_postgres, run from log_day')).rows).toEqual([
+      { in_postgres: false, run: 2 },
     ]);
     expect(await shown()).toEqual(expected);
     expect(await ingest(ports, entries)).toEqual(entries.map(() => 'duplicate'));
   }));
 
 test('a day that receives entries while it is copied stays in PostgreSQL, and is archived by the next call', () =>
-  withTiers(async (ports, { archive, archivable }) => {
+  withTiers(async (ports, { archive, ended }) => {
     const record = await aRecordIn(ports);
     await ingest(ports, [anEntry(record, { timestamp: OLD + 5 })]);
-    const [due] = await archivable.due(1);
+    const [due] = await ended.due(1);
     if (due === undefined) throw new Error('No day is due.');
     const late = [OLD + 1, OLD + 9].map((timestamp) => anEntry(record, { timestamp }));
     const summary: typeof archive.summary = async (...of) => {
       await ingest(ports, late);
       return archive.summary(...of);
     };
-    const copy = (to: Pick<typeof archive, 'append' | 'summary'>) =>
-      archiveDay({ archivable, archive: to }, due);
+    const copy = (to: Pick<typeof archive, 'append' | 'summary'>) => archiveDay({ ended, archive: to }, due);
     expect(await copy({ ...archive, summary })).toMatchObject({ outcome: 'changed', count: 1 });
     expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(3);
-    expect(await copy(archive)).toMatchObject({ outcome: 'archived', count: 3 });
+    expect(await copy(archive)).toMatchObject({ outcome: 'moved', count: 3 });
     expect(await ports.logs.page(record, EVERY, PAGE)).toMatchObject({ count: 3, items: [{}, {}, {}] });
   }));
 
 test('a copy with a different message is not accepted as the day', () =>
-  withTiers(async (ports, { archive, archivable }) => {
+  withTiers(async (ports, { archive, ended }) => {
     const record = await aRecordIn(ports);
     await ingest(ports, [anEntry(record, { timestamp: OLD, message: 'right' })]);
-    const [due] = await archivable.due(1);
+    const [due] = await ended.due(1);
     if (due === undefined) throw new Error('No day is due.');
     const append: typeof archive.append = (entries, run) =>
       archive.append(
         entries.map((entry) => ({ ...entry, message: 'wrong' })),
         run,
       );
-    expect((await archiveDay({ archivable, archive: { ...archive, append } }, due)).outcome).toBe('changed');
+    expect((await archiveDay({ ended, archive: { ...archive, append } }, due)).outcome).toBe('changed');
     expect((await ports.logs.page(record, EVERY, PAGE)).items).toMatchObject([{ message: 'right' }]);
   }));
 
 test('a day whose unfinished copy has entries that PostgreSQL lost stays in PostgreSQL until that copy is deleted', () =>
-  withTiers(async (ports, { archive, archivable, clickHouse }) => {
+  withTiers(async (ports, { archive, ended, clickHouse }) => {
     const record = await aRecordIn(ports);
     await ingest(ports, [anEntry(record, { timestamp: OLD })]);
     await archive.append([aLogEntry(record, { timestamp: new Date(OLD + 1) })], 1);
-    const [due] = await archivable.due(1);
+    const [due] = await ended.due(1);
     if (due === undefined) throw new Error('No day is due.');
-    const copy = async () => (await archiveDay({ archivable, archive }, due)).outcome;
+    const copy = async () => (await archiveDay({ ended, archive }, due)).outcome;
     expect([await copy(), await copy()]).toEqual(['changed', 'changed']);
     expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(1);
     await clickHouse.command('delete from log_entry where run > 0', LIMITS);
-    expect(await copy()).toBe('archived');
+    expect(await copy()).toBe('moved');
     expect(await ports.logs.page(record, EVERY, PAGE)).toMatchObject({ count: 1, items: [{}] });
   }));
 
@@ -182,20 +181,19 @@ test('a day is dropped in both tiers, and again if a late insert recreates it', 
       [old, OLD].map((timestamp) => anEntry(record, { timestamp })),
     );
     await archiveAll();
-    const drop = async () => archive.dropBefore(new Date(await ports.upkeep.earliestKept()));
     expect(await partitionsOf(clickHouse)).toHaveLength(2);
     expect(await ports.upkeep.dropOverdue(7)).toEqual([new Date(old)]);
     expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(1);
-    await drop();
+    await ports.upkeep.dropMoved();
     expect(await partitionsOf(clickHouse)).toHaveLength(1);
     await archive.append([aLogEntry(record, { timestamp: new Date(old) })], 1);
-    await drop();
+    await ports.upkeep.dropMoved();
     expect(await partitionsOf(clickHouse)).toHaveLength(1);
     expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(1);
   }));
 
 test('a deleted project is erased in both tiers, and its days are archived as before', () =>
-  withTiers(async (ports, { postgres, clickHouse, archive, archiveAll }) => {
+  withTiers(async (ports, { postgres, clickHouse, archiveAll }) => {
     const [gone, kept] = [await aRecordIn(ports), await aRecordIn(ports)];
     await ingest(
       ports,
@@ -208,13 +206,13 @@ test('a deleted project is erased in both tiers, and its days are archived as be
     );
     const project = await ports.projects.find(gone.projectId);
     await ports.erasures.start(gone.projectId, project?.name ?? '', anAuthor());
-    for await (const _ of eraseProject({ ...ports, archive }, gone.projectId));
+    for await (const _ of eraseProject(ports, gone.projectId));
     expect((await ports.erasures.find(gone.projectId))?.finishedAt).not.toBeNull();
     await archiveAll();
     const stored = await clickHouse.select('select project_id from log_entry', {}, LIMITS);
     expect(stored.map(([id]) => Number(id))).toEqual([kept.projectId, kept.projectId]);
-    const { rows } = await postgres.pool.query('select state, archived::int from log_day');
-    expect(rows).toEqual([{ state: 'archived', archived: 2 }]);
+    const { rows } = await postgres.pool.query('select in_postgres from log_day');
+    expect(rows).toEqual([{ in_postgres: false }]);
     expect((await ports.logs.page(kept, EVERY, PAGE)).count).toBe(2);
   }));
 
@@ -237,26 +235,26 @@ test('a read that takes too long is rejected with a hint to narrow it', () =>
   }));
 
 test('while the disk of the archive is full, days stay in PostgreSQL, and are archived once there is space', () =>
-  withTiers(async (ports, { clickHouse, archive, archivable, archiveAll }) => {
+  withTiers(async (ports, { clickHouse, archive, ended, archiveAll }) => {
     const record = await aRecordIn(ports);
     const entries = [OLD, OLD + DAY_MS].map((timestamp) => anEntry(record, { timestamp }));
     await ingest(ports, entries);
     const before = await ports.logs.page(record, EVERY, PAGE);
     const alter = (change: string) => clickHouse.command(`alter table log_entry ${change}`, LIMITS);
     await alter(`modify setting min_free_disk_bytes_to_perform_insert = ${10 ** 17}`);
-    const [due] = await archivable.due(1);
+    const [due] = await ended.due(1);
     if (due === undefined) throw new Error('No day is due.');
-    await expect(archiveDay({ archivable, archive }, due)).rejects.toMatchObject({
+    await expect(archiveDay({ ended, archive }, due)).rejects.toMatchObject({
       code: 'unavailable',
       message: 'ClickHouse has no disk space left.',
     });
-    expect(await archivable.due(1)).toHaveLength(2);
+    expect(await ended.due(1)).toHaveLength(2);
     expect(await ports.logs.page(record, EVERY, PAGE)).toEqual(before);
     const young = anEntry(record, { timestamp: TODAY });
     expect(await ingest(ports, [young])).toEqual(['stored']);
     await alter('reset setting min_free_disk_bytes_to_perform_insert');
     await archiveAll();
-    expect(await archivable.due(1)).toEqual([]);
+    expect(await ended.due(1)).toEqual([]);
     const { count, items } = await ports.logs.page(record, EVERY, PAGE);
     expect([count, items.slice(1)]).toEqual([3, before.items]);
   }));

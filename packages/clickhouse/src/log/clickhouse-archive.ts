@@ -10,7 +10,7 @@ import type { StopSignal } from '@plugin-config/flow';
 import { LOG_ENTRY } from '../schema/tables.ts';
 import type { ClickHouse, Limits } from '../server/clickhouse.ts';
 import { serverErrorCode } from '../server/translate-error.ts';
-import { countBefore, countByDay, findKey, readKeys } from './archived-keys.ts';
+import { countBefore, countByDay, findKey, readKeys } from './keys.ts';
 import { dropPartitions } from './drop-partitions.ts';
 import { eraseProject } from './erase-project.ts';
 import { dayText, keyTable, momentText, spanOf } from './entry-keys.ts';
@@ -40,7 +40,7 @@ const COLUMNS = [
 
 interface Dependencies {
   readonly clickHouse: ClickHouse;
-  readonly searchTimeoutMs?: number;
+  readonly searchTimeoutMs?: number | undefined;
 }
 
 export function clickHouseArchive({

@@ -61,7 +61,7 @@ interface Kill {
  * Wraps the tiers so that they copy in small chunks, and stop at a step as if the archiver had been killed there. Before a day is
  * dropped, waits for the streams, since they skip entries that are archived before they read them.
  */
-function archiver({ archive, archivable }: Tiers, streams: Streams, kill: Kill | null) {
+function archiver({ archive, ended }: Tiers, streams: Streams, kill: Kill | null) {
   let earlier = 0;
   const at = async <T>(step: Step, work: () => Promise<T>): Promise<T> => {
     const isKilled = kill?.step === step && earlier++ === kill.earlier;
@@ -76,19 +76,18 @@ function archiver({ archive, archivable }: Tiers, streams: Streams, kill: Kill |
       summary: (...of: Parameters<typeof archive.summary>) =>
         at('summary there', () => archive.summary(...of)),
     },
-    archivable: {
-      ...archivable,
+    ended: {
+      ...ended,
       async *chunks(day: number) {
-        for await (const chunk of archivable.chunks(day)) {
+        for await (const chunk of ended.chunks(day)) {
           for (let from = 0; from < chunk.length; from += CHUNK) yield chunk.slice(from, from + CHUNK);
         }
       },
-      summary: (...of: Parameters<typeof archivable.summary>) =>
-        at('summary here', () => archivable.summary(...of)),
-      finish: (...of: Parameters<typeof archivable.finish>) =>
+      summary: (...of: Parameters<typeof ended.summary>) => at('summary here', () => ended.summary(...of)),
+      takeOut: (...of: Parameters<typeof ended.takeOut>) =>
         at('finish', async () => {
           await streams.catchUp();
-          return archivable.finish(...of);
+          return ended.takeOut(...of);
         }),
     },
   };
@@ -230,7 +229,7 @@ test(
       const streams = await follow(ports, record);
       /** Archives the oldest day that is due, unless it is in use. Resolves to whether the archiver was killed. */
       const archiveNext = async (kill: Kill | null): Promise<boolean> => {
-        const [due] = await tiers.archivable.due(1);
+        const [due] = await tiers.ended.due(1);
         if (due === undefined) return false;
         try {
           await archiveDay(archiver(tiers, streams, kill), due);
@@ -255,7 +254,7 @@ test(
 
       await streams.catchUp();
       await tiers.archiveAll();
-      expect(await tiers.archivable.due(1)).toEqual([]);
+      expect(await tiers.ended.due(1)).toEqual([]);
       for (let reads = 0; reads < 40; reads++) await reader.page(stored);
       await reader.pageThrough(stored);
       await reader.counts(stored);

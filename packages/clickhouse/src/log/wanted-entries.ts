@@ -1,4 +1,4 @@
-import { DAY_MS, isStorable, type ArchivedDay, type LogFilter, type LogRef } from '@plugin-config/domain';
+import { DAY_MS, isStorable, type CopiedDay, type LogFilter, type LogRef } from '@plugin-config/domain';
 import { dayText, momentText, OF_LOG } from './entry-keys.ts';
 import { searchCondition } from './search-condition.ts';
 
@@ -19,7 +19,7 @@ export interface Condition {
 export interface Wanted {
   readonly record: LogRef;
   readonly filter: LogFilter;
-  readonly days: readonly ArchivedDay[];
+  readonly days: readonly CopiedDay[];
 }
 
 /** Returns the condition for the wanted entries; null if no entry can match. */
@@ -53,7 +53,7 @@ export function conditionOf({ record, filter, days }: Wanted): Condition | null 
 }
 
 /** Matches the entries of these days that were copied by a finished run. */
-export function ofDays(days: readonly ArchivedDay[]): string {
+export function ofDays(days: readonly CopiedDay[]): string {
   const byRun = Map.groupBy(days, ({ run }) => run);
   const parts = [...byRun].map(
     ([run, own]) =>

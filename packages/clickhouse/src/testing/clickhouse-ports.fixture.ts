@@ -1,5 +1,5 @@
-import { archiveDay, DomainError, type ArchivableDays, type LogArchive } from '@plugin-config/domain';
-import { postgresArchivableDays, type Database } from '@plugin-config/persistence';
+import { archiveDay, DomainError, type EndedDays, type LogArchive } from '@plugin-config/domain';
+import { postgresEndedDays, type Database } from '@plugin-config/persistence';
 import { databaseOfFile, logPortsOf } from '@plugin-config/persistence/testing/ports';
 import type { LogPorts } from '@plugin-config/testing';
 import { inject } from 'vitest';
@@ -23,7 +23,7 @@ export interface Tiers {
   readonly postgres: Database;
   readonly clickHouse: ClickHouse;
   readonly archive: LogArchive;
-  readonly archivable: ArchivableDays;
+  readonly ended: EndedDays;
   /** Archives all ended days that are not in use. */
   archiveAll(): Promise<void>;
 }
@@ -42,13 +42,13 @@ export function withOwnArchive(): (run: Run) => Promise<void> {
     withClickHouse((clickHouse) =>
       withEmptied(async (postgres) => {
         const archive = clickHouseArchive({ clickHouse, searchTimeoutMs: SEARCH_TIMEOUT_MS });
-        const archivable = postgresArchivableDays(postgres);
+        const ended = postgresEndedDays(postgres);
         const archiveAll = async (): Promise<void> => {
-          for (const due of await archivable.due(0)) {
-            await archiveDay({ archivable, archive }, due).catch(unlessBusy);
+          for (const due of await ended.due(0)) {
+            await archiveDay({ ended, archive }, due).catch(unlessBusy);
           }
         };
-        const tiers = { postgres, clickHouse, archive, archivable, archiveAll };
+        const tiers = { postgres, clickHouse, archive, ended, archiveAll };
         await run(logPortsOf(postgres, archive), tiers);
       }),
     );

@@ -29,4 +29,8 @@ export interface Retention {
   readonly usage: DropOld;
   /** Sums of deliveries, by the time that they are of. */
   readonly deliveries: DropOld;
+  /** The hourly counts of logs, of dropped days. */
+  readonly logCounts: DropOld;
+  /** Forgets the ids of delivery reports, by the day of their arrival: those of today and the two days before are kept. */
+  reportIds(): Promise<void>;
 }

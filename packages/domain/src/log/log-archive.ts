@@ -1,18 +1,14 @@
 import type { StopSignal } from '@plugin-config/flow';
+import type { DueDay, EndedDays, EntriesSummary } from './ended-days.ts';
 import type { EntryKey, LogEntry, LogRef } from './log-entry.ts';
 import type { LogFilter } from './log-entry-store.ts';
+import type { MovedDay } from './log-upkeep.ts';
 
-/** An archived day: all entries copied by runs up to this one. */
-export interface ArchivedDay {
+/** An archived day: all entries that were copied by runs up to this one. */
+export interface CopiedDay {
   /** The start of the day, in milliseconds since 1970. */
   readonly day: number;
   readonly run: number;
-}
-
-/** Equal for equal sets of entries. */
-export interface EntriesSummary {
-  readonly count: number;
-  readonly digest: string;
 }
 
 export interface DayCount {
@@ -22,7 +18,7 @@ export interface DayCount {
 }
 
 interface KeysOfDays {
-  readonly days: readonly ArchivedDay[];
+  readonly days: readonly CopiedDay[];
   readonly skip: number;
   readonly limit: number;
 }
@@ -37,8 +33,8 @@ export interface LogArchive {
   append(entries: readonly LogEntry[], run: number): Promise<void>;
   /** Summarises the entries of a day stored by this run. */
   summary(day: number, run: number): Promise<EntriesSummary>;
-  /** Returns the names (`archivedName`) of those entries that are in the archive. */
-  known(entries: readonly ArchivedKey[], days: readonly ArchivedDay[]): Promise<ReadonlySet<string>>;
+  /** Returns the names (`logKeyName`) of those entries that are in the archive. */
+  known(entries: readonly LogKey[], days: readonly CopiedDay[]): Promise<ReadonlySet<string>>;
   /**
    * Counts matching entries by day, newest first. Days without entries are absent.
    * @throws DomainError as `LogEntryStore.page`
@@ -46,7 +42,7 @@ export interface LogArchive {
   countByDay(
     record: LogRef,
     filter: LogFilter,
-    days: readonly ArchivedDay[],
+    days: readonly CopiedDay[],
     signal?: StopSignal,
   ): Promise<readonly DayCount[]>;
   /**
@@ -57,7 +53,7 @@ export interface LogArchive {
     record: LogRef,
     filter: LogFilter,
     key: EntryKey,
-    days: readonly ArchivedDay[],
+    days: readonly CopiedDay[],
     signal?: StopSignal,
   ): Promise<number>;
   /**
@@ -74,7 +70,7 @@ export interface LogArchive {
   findKey(
     record: LogRef,
     id: string,
-    days: readonly ArchivedDay[],
+    days: readonly CopiedDay[],
     signal?: StopSignal,
   ): Promise<EntryKey | null>;
   /** Like `LogEntryStore.find`, for entries of any run. */
@@ -85,9 +81,28 @@ export interface LogArchive {
   dropBefore(day: Date): Promise<void>;
 }
 
-export type ArchivedKey = EntryKey & { readonly recordId: number };
+export type LogKey = EntryKey & { readonly recordId: number };
 
 /** Returns a name for the entry that is unique across all logs. */
-export function archivedName({ recordId, timestamp, id }: ArchivedKey): string {
+export function logKeyName({ recordId, timestamp, id }: LogKey): string {
   return `${recordId} ${timestamp.getTime()} ${id}`;
+}
+
+interface Dependencies {
+  readonly ended: EndedDays;
+  readonly archive: Pick<LogArchive, 'append' | 'summary'>;
+}
+
+/**
+ * Copies a day to the archive, compares both sides, and drops the original. Every step can be repeated, and the next
+ * call recovers from an interruption at any point: the archive ignores a run until its day is marked.
+ */
+export async function archiveDay({ ended, archive }: Dependencies, due: DueDay): Promise<MovedDay> {
+  const { day, run } = due;
+  for await (const chunk of ended.chunks(day)) await archive.append(chunk, run);
+  const own = await ended.summary(day);
+  const copied = await archive.summary(day, run);
+  const isSame = own.count === copied.count && own.digest === copied.digest;
+  const isArchived = isSame && (await ended.takeOut(due, own));
+  return { day, count: own.count, outcome: isArchived ? 'moved' : 'changed' };
 }

@@ -18,8 +18,8 @@ export interface LogFilter {
 export const KEYS_MAX = 20_000;
 
 /**
- * The outcome for each entry, in order. `too_old`: its day was dropped. `unavailable`: its day is archived, and the
- * archive cannot be checked for duplicates.
+ * The outcome for each entry, in order. `too_old`: its day was dropped. `unavailable`: its day has left the primary
+ * store, and cannot be checked for duplicates now.
  */
 export type AppendOutcomes = readonly ('stored' | 'duplicate' | 'too_old' | 'unavailable')[];
 
@@ -40,7 +40,7 @@ export interface LogEntryStore {
   page(record: LogRef, filter: LogFilter, page: PageRequest, signal?: StopSignal): Promise<Page<LogEntry>>;
 
   /**
-   * Returns the keys of the newest matching entries, in page order, without archived days. Reads messages only for a
+   * Returns the keys of the newest matching entries in the primary store, in page order. Reads messages only for a
    * search, and only until it has found enough.
    * @param limit at most `KEYS_MAX`
    * @throws DomainError as `page`
@@ -59,12 +59,12 @@ export interface LogEntryStore {
    */
   findKey(record: LogRef, id: string, signal?: StopSignal): Promise<EntryKey | null>;
 
-  /** Returns the entry with this key, archived or not. */
+  /** Returns the entry with this key. */
   entry(record: LogRef, key: EntryKey): Promise<LogEntry | null>;
 
   /**
-   * Returns the stored entries with these keys, in order, until they reach the byte limit, but at least one. The
-   * limit counts the messages. Excludes archived entries and those of other projects.
+   * Returns the entries with these keys that are in the primary store, in order, until they reach the byte limit, but
+   * at least one. The limit counts the messages. Excludes entries of other projects.
    */
   find(record: LogRef, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
 }

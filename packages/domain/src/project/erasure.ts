@@ -1,7 +1,6 @@
 import type { Author } from '../kernel/author.ts';
 import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { LogArchive } from '../log/log-archive.ts';
 import type { ErasedKind } from '../vocabulary/vocabulary.ts';
 
 /** The removal of everything that a deleted project stored. */
@@ -35,20 +34,16 @@ export interface Eraser {
   eraseChunk(projectId: number, step: number): Promise<number | null>;
   /** Marks the erasure as finished. */
   finish(projectId: number): Promise<void>;
-}
-
-interface Dependencies {
-  readonly eraser: Eraser;
-  /** Null without an archive. */
-  readonly archive: Pick<LogArchive, 'eraseProject'> | null;
+  /** Runs the work, unless another process is erasing a project or moving days of logs: then resolves to null. */
+  exclusively<T>(work: () => Promise<T>): Promise<T | null>;
 }
 
 /**
- * Erases a project, from a step on. Yields the step to continue from after each chunk. Nobody else may erase or archive in the
- * meantime (`ArchivableDays.exclusively`), so none of its entries is archived after the archive was cleared.
+ * Erases a project, from a step on. Yields the step to continue from after each chunk. To be run `exclusively`, so that none of
+ * its log entries is moved while they are erased.
  */
 export async function* eraseProject(
-  { eraser, archive }: Dependencies,
+  { eraser }: { readonly eraser: Eraser },
   projectId: number,
   start = 0,
 ): AsyncGenerator<number> {
@@ -57,7 +52,6 @@ export async function* eraseProject(
     if (step === null) break;
     yield step;
   }
-  await archive?.eraseProject(projectId);
   await eraser.finish(projectId);
 }
 

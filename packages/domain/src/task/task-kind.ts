@@ -40,8 +40,8 @@ export const TASK_KINDS = {
   /** The removal of a deleted project. The key is the project, the payload the step to continue from. */
   erasure: { ...ONE, leaseMs: MINUTE / 2, longestWaitMs: MINUTE },
   // The next three also take a lock or claim rows, so their lease need not be longer than an attempt.
-  /** Copies ended days to the archive. */
-  archive: { ...ONE, leaseMs: MINUTE, longestWaitMs: MINUTE, everyMs: MINUTE },
+  /** Moves ended days of logs out of the primary store. */
+  logs: { ...ONE, leaseMs: MINUTE, longestWaitMs: MINUTE, everyMs: MINUTE },
   /** Evaluates the alerts that are due, each once a minute. */
   alerts: { ...ONE, leaseMs: 20 * SECOND, longestWaitMs: MINUTE, everyMs: 2 * SECOND },
   /** Brings delivery rates up to date. */

@@ -2,23 +2,21 @@ import { SPAN_MS, type DeliveryMessage } from '@plugin-config/domain';
 import type pg from 'pg';
 import { textAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { TODAY } from './report-ids.ts';
 
-/** Stores new report ids. An id counts once per record, no matter which day it was reported on. */
+/** Stores new report ids. An id counts once per record, no matter which of the kept days it arrived on. */
 const STORE_REPORT_IDS: Statement = {
   name: 'store_delivery_report_ids',
-  text: `insert into delivery_report (record_id, id, day)
-  select t.*
-  from unnest($1::bigint[], $2::uuid[], $3::date[]) t (record_id, id, day)
+  text: `insert into delivery_report (record_id, id, day_number)
+  select t.*, ${TODAY}
+  from unnest($1::bigint[], $2::uuid[]) t (record_id, id)
   left join lateral (
-    select r.day from delivery_report r where r.record_id = t.record_id and r.id = t.id limit 1
+    select r.id from delivery_report r where r.record_id = t.record_id and r.id = t.id limit 1
   ) known on true
-  where known.day is null
+  where known.id is null
   on conflict do nothing
   returning record_id, id`,
 };
-
-/** Each id is looked up in every retained day. With 400 days, a chunk takes a second; statements time out after ten. */
-const CHUNK = 1_000;
 
 const SUMS = 'successes, successes_on_retry, failures';
 
@@ -45,16 +43,11 @@ export async function countDeliveries(
 ): Promise<readonly DeliveryMessage[]> {
   if (messages.length === 0) return [];
   const reports = distinctReports(messages);
-  const keys = new Set<string>();
-  for (let at = 0; at < reports.length; at += CHUNK) {
-    const chunk = reports.slice(at, at + CHUNK);
-    const rows = await run(client, STORE_REPORT_IDS, [
-      chunk.map(({ recordId }) => recordId),
-      chunk.map(({ id }) => id),
-      chunk.map(({ timestamp }) => new Date(timestamp).toISOString()),
-    ]);
-    for (const row of rows) keys.add(`${textAt(row, 0)} ${textAt(row, 1)}`);
-  }
+  const rows = await run(client, STORE_REPORT_IDS, [
+    reports.map(({ recordId }) => recordId),
+    reports.map(({ id }) => id),
+  ]);
+  const keys = new Set(rows.map((row) => `${textAt(row, 0)} ${textAt(row, 1)}`));
   const counted = reports.filter((report) => keys.has(keyOf(report)));
   if (counted.length > 0) await addUp(client, counted);
   return counted;

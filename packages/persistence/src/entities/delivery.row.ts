@@ -1,14 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The id of a counted report. The table is partitioned by day. */
+/** The id of a counted report, kept for two days. The table is partitioned by the day of arrival, modulo 5. */
 export const DeliveryReportRow = defineEntity({
   name: 'DeliveryReportRow',
   tableName: 'delivery_report',
-  primaryKeys: ['recordId', 'id', 'day'],
+  primaryKeys: ['recordId', 'id', 'dayNumber'],
   properties: {
     recordId: p.bigint('number').primary().autoincrement(false),
     id: p.uuid().primary(),
-    day: p.date().primary(),
+    dayNumber: p.integer().primary().autoincrement(false),
   },
 });
 

@@ -1,27 +1,21 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { listed } from './families-in-sql.ts';
 
 /**
- * The location of a day's entries. `hot`: in PostgreSQL. `archived`: in the archive. `late`: in the archive, with later entries
- * in PostgreSQL. `dropped`: deleted.
+ * A day with log entries. Its partition of `log_entry` is named after it. Entries that arrive after a copy are in PostgreSQL
+ * only, until the next run.
  */
-const LOG_DAY_STATES = ['hot', 'archived', 'late', 'dropped'] as const;
-
-export type LogDayState = (typeof LOG_DAY_STATES)[number];
-
-/** A day with log entries. Its partitions are named after it. */
 export const LogDayRow = defineEntity({
   name: 'LogDayRow',
   tableName: 'log_day',
   properties: {
     day: p.date().primary(),
-    state: p.text().$type<LogDayState>().default('hot'),
-    /** The last finished run of the archiver. */
+    /** Whether it has a partition. */
+    inPostgres: p.boolean().default(true),
+    /** The last finished run that copied the day elsewhere. */
     run: p.integer().default(0),
-    /** The number of archived entries. */
-    archived: p.bigint('number').default(0),
+    /** Of the dropped days, only the last one is kept. */
+    dropped: p.boolean().default(false),
   },
-  checks: [{ name: 'log_day_state_check', expression: `state in (${listed(LOG_DAY_STATES)})` }],
 });
 
 /** Partitioned by day. There are no foreign keys, since workers check the records of a batch before they append it. */
@@ -44,7 +38,7 @@ export const LogEntryRow = defineEntity({
   indexes: [{ name: 'log_entry_kind_index', properties: ['recordId', 'kind', 'timestamp', 'id'] }],
 });
 
-/** The entries of a log per hour, counted by kind, which is the index in the array. Partitioned by day. */
+/** The entries of a log per hour, counted by kind, which is the index in the array. */
 export const LogHourRow = defineEntity({
   name: 'LogHourRow',
   tableName: 'log_hour',
@@ -54,9 +48,10 @@ export const LogHourRow = defineEntity({
     hour: p.datetime(3).primary(),
     counts: p.array<number>().columnType('integer[]'),
   },
+  indexes: [{ name: 'log_hour_time_index', properties: ['hour'] }],
 });
 
-/** The same counts for all logs of a project, at most a minute behind. Partitioned by day. */
+/** The same counts for all logs of a project, at most a minute behind. */
 export const LogProjectHourRow = defineEntity({
   name: 'LogProjectHourRow',
   tableName: 'log_project_hour',
@@ -66,6 +61,7 @@ export const LogProjectHourRow = defineEntity({
     hour: p.datetime(3).primary(),
     counts: p.array<number>().columnType('integer[]'),
   },
+  indexes: [{ name: 'log_project_hour_time_index', properties: ['hour'] }],
 });
 
 /** The counts of a batch that are not yet added to `log_project_hour`. */

@@ -1,14 +1,15 @@
-import { startOfDay, type BatchStores, type IngestionStores, type LogArchive } from '@plugin-config/domain';
+import { startOfDay, type BatchStores, type IngestionStores } from '@plugin-config/domain';
 import type pg from 'pg';
 import { deadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
 import { storeReports } from '../delivery/store-reports.ts';
 import { sequenceWriter } from '../following/add-to-sequence.ts';
-import { appendEntries, areStored, TO_WRITE_LOGS, UnpreparedDays } from '../log/append-entries.ts';
+import { appendEntries, areStored, TO_WRITE_LOGS } from '../log/append-entries.ts';
 import { logEdges, prepareDays, type LogEdges } from '../log/days/log-days.ts';
 import { entryInserter, type InsertEntries } from '../log/entries/insert-entries.ts';
-import { NO_ARCHIVE } from '../log/no-archive.ts';
+import { lateFinder, UnpreparedDays, type FindLate } from '../log/late-entries.ts';
+import { copiesOf } from '../log/tiers/copies.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
-import type { Database } from '../postgres/database.ts';
+import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { logUsageWriter } from '../usage/postgres-log-usage.ts';
 import { translateDataErrors } from '../postgres/translate-error.ts';
@@ -17,24 +18,16 @@ import { findOwners } from './find-owners.ts';
 
 const TRIES = 4;
 
-interface Dependencies extends Pick<Database, 'pool' | 'primary'> {
-  /** Without an archive, entries of archived days are not stored. */
-  readonly archive?: LogArchive;
-}
-
 interface Storing {
   readonly insert: InsertEntries;
-  readonly archive: LogArchive;
+  readonly findLate: FindLate;
   readonly days: PreparedDays;
 }
 
 /** Stores each batch in one transaction, which is retried after a lost race, or once missing days have been prepared. */
-export function postgresIngestionStores({
-  archive = NO_ARCHIVE,
-  ...database
-}: Dependencies): IngestionStores {
+export function postgresIngestionStores(database: StoreDatabase): IngestionStores {
   const days = preparedDays(database);
-  const storing = { insert: entryInserter(), archive, days };
+  const storing = { insert: entryInserter(), findLate: lateFinder(copiesOf(database)), days };
   return {
     withBatch: (work) => {
       const run = () =>
@@ -44,7 +37,7 @@ export function postgresIngestionStores({
   };
 }
 
-function batchStores(client: pg.ClientBase, { insert, archive, days }: Storing): BatchStores {
+function batchStores(client: pg.ClientBase, { insert, findLate, days }: Storing): BatchStores {
   let edgesOnce: Promise<LogEdges> | null = null;
   const edges = (): Promise<LogEdges> => (edgesOnce ??= logEdges(client));
   let unfollowed: ReadonlySet<number> = new Set();
@@ -60,16 +53,13 @@ function batchStores(client: pg.ClientBase, { insert, archive, days }: Storing):
     log: {
       append: async (entries) => {
         days.check(entries.map(({ timestamp }) => timestamp.getTime()));
-        return appendEntries(client, { insert, archive, edges: await edges() }, entries);
+        return appendEntries(client, { insert, findLate, edges: await edges() }, entries);
       },
-      areStored: async (entries) => areStored(client, { archive, edges: await edges() }, entries),
+      areStored: async (entries) => areStored(client, { findLate, edges: await edges() }, entries),
     },
     sequence: sequenceWriter(client, (recordId) => unfollowed.has(recordId)),
     reports: {
-      store: async (reports) => {
-        days.check(reports.deliveries.map(({ timestamp }) => timestamp));
-        return storeReports(client, reports);
-      },
+      store: (reports) => storeReports(client, reports),
     },
     usage: logUsageWriter(client),
     deadLetters: deadLetterWriter(client),
@@ -89,8 +79,8 @@ async function withDays<T>(days: PreparedDays, work: () => Promise<T>): Promise<
 }
 
 /**
- * The days that this process has prepared. Entries of a day that has been dropped since are too old anyway, and an archived day
- * is detected when entries are appended. A failover may lose partitions.
+ * The days that this process has prepared. Entries of a day that has been dropped since are too old anyway, and a day that has
+ * left PostgreSQL is detected when entries are appended. A failover may lose partitions.
  */
 interface PreparedDays {
   /** @throws UnpreparedDays if one of the times is on another day */
@@ -98,7 +88,7 @@ interface PreparedDays {
   prepare(days: readonly number[]): Promise<void>;
 }
 
-function preparedDays({ pool, primary }: Pick<Database, 'pool' | 'primary'>): PreparedDays {
+function preparedDays({ pool, primary }: Pick<StoreDatabase, 'pool' | 'primary'>): PreparedDays {
   const preparedOn = perTimeline(() => new Set<number>());
   return {
     check(moments) {

@@ -2,7 +2,7 @@ import type { CountedType, LogCount, LogCounts, LogRange } from '@plugin-config/
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
-import { COUNT_OF } from './hours/hour-counts.ts';
+import { COUNT_OF, IS_KEPT } from './hours/hour-counts.ts';
 import { COUNTED_TYPES, kindsOfType, sourceOffset } from './entries/kinds.ts';
 import { OWN_LOG } from '../entities/families-in-sql.ts';
 import { clampMoment } from './pages/clamp-moment.ts';
@@ -18,12 +18,11 @@ const BUCKET = columns((row) => ({
   counts: COUNTED_TYPES.map((type, place) => ({ type, count: row.number(countOfType(type, place)) })),
 }));
 
-/** Unnamed to plan each range separately, which locks only the partitions of its days. */
 const countsOf = (table: string, condition: string): Statement => ({
-  name: '',
+  name: `count_${table}`,
   text: `select ${BUCKET.sql}
   from ${table} h
-  where ${condition} and h.hour >= $2::timestamptz and h.hour < $3::timestamptz
+  where ${condition} and h.hour >= $2::timestamptz and h.hour < $3::timestamptz and ${IS_KEPT('h')}
   group by 1
   order by 1`,
 });

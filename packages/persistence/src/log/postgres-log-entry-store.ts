@@ -1,25 +1,24 @@
-import type { LogArchive, LogEntry, LogEntryStore, LogFilter } from '@plugin-config/domain';
-import type { Database } from '../postgres/database.ts';
+import type { LogEntry, LogEntryStore, LogFilter } from '@plugin-config/domain';
+import type { StoreDatabase } from '../postgres/database.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
 import { allowSilence } from '../postgres/silence.ts';
 import { shareStatements } from '../postgres/statement.ts';
-import { archivedDays } from './days/log-days.ts';
+import { copiedDays } from './days/log-days.ts';
 import { LOCK_AS_LONG_READER } from './days/drop-day-in-use.ts';
 import { findEntries, type EntriesQuery } from './entries/find-entries.ts';
 import { wantedKinds, type Kinds } from './entries/kinds.ts';
-import { NO_ARCHIVE } from './no-archive.ts';
 import { findKey, newestKeys } from './pages/read-entries.ts';
 import { searchedKeys } from './pages/searched-page.ts';
 import { postgresLogAppender } from './postgres-log-appender.ts';
+import { copiesOf } from './tiers/copies.ts';
 import { countedTiers } from './tiers/counted-tiers.ts';
 import type { ReadSnapshot } from './tiers/tier-reader.ts';
 import { searchedTiers } from './tiers/searched-tiers.ts';
 import { tierEntries } from './tiers/tier-entries.ts';
 
-interface Dependencies extends Pick<Database, 'pool'> {
+interface Dependencies extends StoreDatabase {
   readonly searchTimeoutMs: number;
-  readonly archive?: LogArchive;
 }
 
 /** The limits of shared statements that find entries. */
@@ -29,19 +28,19 @@ const FIND = {
   isTooLate: (_: unknown, waitedMs: number) => waitedMs > 5_000,
 };
 
-/** The snapshot is taken after the days are locked against archiving and dropping, so the count and entries of a page agree. */
+/** The snapshot is taken after the days are locked against moving and dropping, so the count and entries of a page agree. */
 const BEGIN = `begin isolation level repeatable read read only; ${ROW_BY_ROW}; ${IN_INDEX_ORDER}`;
 const LOCK_DAYS = 'lock table only log_entry in access share mode';
 const TO_READ_LOGS = `${BEGIN}; ${LOCK_DAYS}`;
-/** The transaction is idle during the search in the archive. */
+/** The transaction is idle during the search in the other tier. */
 const IDLE_MARGIN_MS = 5_000;
 
 /** Reads logs from both tiers. */
 export function postgresLogEntryStore({
-  pool,
   searchTimeoutMs: timeoutMs,
-  archive = NO_ARCHIVE,
+  ...database
 }: Dependencies): LogEntryStore {
+  const { pool } = database;
   const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
     set local idle_in_transaction_session_timeout = ${timeoutMs + IDLE_MARGIN_MS}; ${LOCK_AS_LONG_READER}; ${LOCK_DAYS}`;
   const find = shareStatements<EntriesQuery, readonly LogEntry[]>({
@@ -51,27 +50,28 @@ export function postgresLogEntryStore({
   });
 
   const read: ReadSnapshot = (work) =>
-    inTransaction(pool, TO_READ_LOGS, async (client) => work(client, await archivedDays(client)));
+    inTransaction(pool, TO_READ_LOGS, async (client) => work(client, await copiedDays(client)));
 
   /** Like `read`, with the time limit of a search. */
   const search: ReadSnapshot = (work) =>
     inTransaction(pool, BEGIN, (client) =>
       allowSilence(client, timeoutMs, async () => {
         await execute(client, toSearch);
-        return work(client, await archivedDays(client));
+        return work(client, await copiedDays(client));
       }),
     );
 
+  const copies = copiesOf(database);
   const entries = tierEntries({
-    archive,
+    copies,
     find: (record, keys, maxBytes) => find({ record, keys, maxBytes }),
-    archivedDays: () => archivedDays(pool),
+    copiedDays: () => copiedDays(pool),
   });
-  const counted = countedTiers({ archive, read, entries, archivedDays: () => archivedDays(pool) });
-  const searched = searchedTiers({ archive, search, entries });
+  const counted = countedTiers({ copies, read, entries, copiedDays: () => copiedDays(pool) });
+  const searched = searchedTiers({ copies, search, entries });
 
   return {
-    ...postgresLogAppender({ pool, archive }),
+    ...postgresLogAppender(database),
 
     find: (record, keys, maxBytes) => find({ record, keys, maxBytes }),
 

@@ -8,8 +8,8 @@ export const ADVISORY_LOCK = {
   longReaders: 7_305_815_204_118_313n,
   /** Held while a chunk of expired rows is deleted. */
   retention: 7_305_815_204_118_314n,
-  /** Held by the process that archives days of logs. */
-  archiver: 7_305_815_204_118_315n,
+  /** Held by the process that erases a project or moves days of logs. */
+  erasure: 7_305_815_204_118_315n,
   /** Held while a project is deleted, so two projects that share a key are not deleted concurrently. */
   projectDeletion: 7_305_815_204_118_316n,
   /** Held by the process that evaluates alerts. */

@@ -1,3 +1,4 @@
+import type { LogArchive } from '@plugin-config/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Entities } from '../entities/entities-on.ts';
@@ -25,6 +26,7 @@ export interface DatabaseOptions {
   readonly applicationName?: string;
   /** The address of the service, for links in events. */
   readonly publicUrl?: string | null;
+  readonly archive?: LogArchive | null;
 }
 
 /**
@@ -36,6 +38,8 @@ type WithEntities = <T>(name: string, work: (entities: Entities) => Promise<T>) 
 /** The part of a database that the stores use. The ORM and the prepared statements share one pool. */
 export interface StoreDatabase {
   readonly pool: pg.Pool;
+  /** The past days of logs; null if they stay in PostgreSQL. */
+  readonly archive: LogArchive | null;
   readonly entities: WithEntities;
   readonly primary: Primary;
   /** True if every transaction is rolled back. */
@@ -57,6 +61,7 @@ export function openPostgres({
   poolSize,
   applicationName,
   publicUrl,
+  archive = null,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
 }: DatabaseOptions): Database {
   const primary = watchPrimary();
@@ -88,9 +93,10 @@ export function openPostgres({
   return {
     primary,
     pool,
+    archive,
     entities: entitiesOf(pool),
     isDry: false,
-    dry: { primary, pool: dryPool, entities: entitiesOf(dryPool), isDry: true },
+    dry: { primary, pool: dryPool, archive, entities: entitiesOf(dryPool), isDry: true },
     openConnection: () => openConnection(client, prepare),
     close: async () => {
       await (ended ??= pool.end());

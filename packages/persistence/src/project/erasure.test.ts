@@ -100,7 +100,7 @@ async function fill(
 async function erase(ports: Ports, projectId: number, name: string): Promise<void> {
   await ports.erasures.start(projectId, name, anAuthor());
   const [task] = await ports.tasks.claim('erasure', { limit: 1, exceptTenants: [] });
-  for await (const _ of eraseProject({ ...ports, archive: null }, projectId));
+  for await (const _ of eraseProject(ports, projectId));
   if (task !== undefined) await ports.tasks.settle(task, null);
 }
 
@@ -175,38 +175,9 @@ test('the dead letters of a project are found by the record and the owner that w
     await ports.erasures.start(gone.id, 'Gone', anAuthor());
     // The project is gone, but its records are not erased yet.
     await ingest(ports, sent([...odd, `{"plugin_config_id":${record.id},"message":"late"}`], anOrigin()));
-    for await (const _ of eraseProject({ ...ports, archive: null }, gone.id));
+    for await (const _ of eraseProject(ports, gone.id));
     const left = await ports.deadLetters.list({ after: 0, limit: 100 });
     expect(left.map(({ text }) => text)).toEqual(neighbours);
-  }));
-
-test('an erasure subtracts archived entries from the numbers that the archiver compares', () =>
-  withEmptied(async (database) => {
-    const ports = logPortsOf(database);
-    const families = [
-      await ports.projects.create('Gone', anAuthor()),
-      await ports.projects.create('Kept', anAuthor()),
-    ];
-    const records = [];
-    for (const { id: projectId } of families)
-      records.push(await aRecord(ports, { projectId, family: 'plugin_configs' }));
-    await ingest(
-      ports,
-      records.flatMap((record) => [anEntry(record), anEntry(record)]),
-    );
-    // As if the day had been archived, and one entry of each record had arrived since.
-    await database.pool.query(`delete from log_entry`);
-    await database.pool.query(`update log_day set archived = 4, state = 'late'`);
-    await ingest(
-      ports,
-      records.map((record) => anEntry(record)),
-    );
-    await erase(ports, families[0]?.id ?? 0, 'Gone');
-    const { rows } = await database.pool.query(
-      `select archived::int, (select count(*)::int from log_entry) as entries,
-        (select sum(n)::int from log_hour, unnest(counts) n) as counted from log_day`,
-    );
-    expect(rows).toEqual([{ archived: 2, entries: 1, counted: 3 }]);
   }));
 
 test('an erasure waits for a batch that has read the project, and removes what the batch stores', () =>

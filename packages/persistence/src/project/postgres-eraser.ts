@@ -1,6 +1,8 @@
 import type { ErasedKind, Eraser } from '@plugin-config/domain';
+import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
 import { numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import { exclusively } from '../postgres/exclusively.ts';
 import { run, type Parameter, type Statement } from '../postgres/statement.ts';
 import { untilTransactionsEnd, writersOf } from '../postgres/until-transactions-end.ts';
 
@@ -53,10 +55,7 @@ function deletion({ table, key, kind, where = 'project_id = $1' }: Rows): Statem
 const OF_RECORDS = 'record_id = any ($2::bigint[])';
 const RECORD_IDS = 'select r.id from config_record r where r.project_id = $1';
 
-/**
- * Deletes the entries of some hours with their counters. The archiver compares the counters of a day with its entries, so erased
- * entries that were archived are subtracted from the day's number of archived entries.
- */
+/** Deletes the entries of some hours with their counters, which count the entries in the archive, too. */
 const LOG_ENTRIES: Statement = {
   name: 'erase_log_entries',
   text: `with hour as (
@@ -74,16 +73,6 @@ const LOG_ENTRIES: Statement = {
   gone as (
     delete from log_entry e using hours h
     where e.record_id = h.record_id and e.timestamp >= h.hour and e.timestamp < h.hour + interval '1 hour'
-    returning (e.timestamp at time zone 'UTC')::date as day
-  ),
-  archived as (
-    select d.day, d.entries - (select count(*) from gone g where g.day = d.day) as entries
-    from (
-      select (h.hour at time zone 'UTC')::date as day, sum(h.entries) as entries from hours h group by 1
-    ) d
-  ),
-  subtracted as (
-    update log_day d set archived = greatest(0, d.archived - a.entries) from archived a where d.day = a.day and a.entries > 0
   ),
   counted as (${counted('log_entries', 'select coalesce(sum(h.entries), 0) from hours h')})
   select (select count(*) from chunk), $1::bigint`,
@@ -112,7 +101,7 @@ const BY_RECORD: readonly Statement[] = [
   deletion({ table: 'log_follower', key: 'record_id', where: OF_RECORDS }),
   deletion({ table: 'log_follow', key: 'record_id', where: OF_RECORDS }),
   deletion({ table: 'delivery_due', key: 'record_id', where: OF_RECORDS }),
-  deletion({ table: 'delivery_report', key: 'record_id, id, day', where: OF_RECORDS }),
+  deletion({ table: 'delivery_report', key: 'record_id, id, day_number', where: OF_RECORDS }),
   deletion({ table: 'delivery_sum', key: 'record_id, span', where: OF_RECORDS }),
   deletion({ table: 'error_report', key: 'record_id', where: OF_RECORDS }),
   deletion({ table: 'managed_record', key: 'record_id', where: OF_RECORDS }),
@@ -161,7 +150,7 @@ const BLANK_AUDIT: Statement = {
   select count(*) from gone`,
 };
 
-export function postgresEraser({ pool }: Pick<Database, 'pool'>): Eraser {
+export function postgresEraser({ pool, archive }: Pick<Database, 'pool' | 'archive'>): Eraser {
   const deletes = async (statement: Statement, parameters: readonly Parameter[]): Promise<boolean> => {
     const [row = []] = await run(pool, statement, parameters);
     return numberAt(row, 0) > 0;
@@ -184,6 +173,10 @@ export function postgresEraser({ pool }: Pick<Database, 'pool'>): Eraser {
     byRecord,
     ...BY_PROJECT.map(of),
     of(BLANK_AUDIT),
+    async (projectId) => {
+      await archive?.eraseProject(projectId);
+      return false;
+    },
   ];
   return {
     eraseChunk: async (projectId, step) => {
@@ -192,5 +185,6 @@ export function postgresEraser({ pool }: Pick<Database, 'pool'>): Eraser {
       return step + 1 < steps.length ? step + 1 : null;
     },
     finish: async (projectId) => void (await run(pool, FINISH, [projectId])),
+    exclusively: (work) => exclusively(pool, ADVISORY_LOCK.erasure, work),
   };
 }

@@ -22,6 +22,8 @@ interface ExpiringTable {
   /** The time from which a row ages; null if it does not age yet. */
   readonly since: string;
   readonly bytes?: string;
+  /** A time from which on rows are kept even if they are old. */
+  readonly keptFrom?: string;
 }
 
 interface Then {
@@ -37,9 +39,10 @@ interface Then {
  */
 export function dropOldRows(
   name: string,
-  { table, since, bytes = '0' }: ExpiringTable,
+  { table, since, bytes = '0', keptFrom }: ExpiringTable,
   then?: Then,
 ): Statement {
+  const isOld = `${since} <= ${EXPIRY}${keptFrom === undefined ? '' : ` and ${since} < ${keptFrom}`}`;
   return {
     name,
     text: `with ${RETENTION_LOCK},
@@ -48,13 +51,13 @@ export function dropOldRows(
     from (
       select t.ctid as row, ${since} as since, ${bytes} as bytes
       from ${table} t
-      where ${since} >= $2::timestamptz and ${since} <= ${EXPIRY} and (select mine from lock)
+      where ${since} >= $2::timestamptz and ${isOld} and (select mine from lock)
       order by ${since} limit ${CHUNK.rows}${then === undefined ? '' : ' for update skip locked'}
     ) o
   ),
   gone as (
     delete from ${table} t
-    where t.ctid = any (array(select s.row from sized s where s.ahead < ${CHUNK.bytes})) and ${since} <= ${EXPIRY}
+    where t.ctid = any (array(select s.row from sized s where s.ahead < ${CHUNK.bytes})) and ${isOld}
     returning ${[`${since} as since`, then?.column ?? []].flat().join(', ')}
   )${then === undefined ? '' : `,\n  ${then.queries}`}
   select count(*), max(g.since) from gone g${then === undefined ? '' : ' left join last on true'}`,

@@ -1,7 +1,9 @@
 import type { DropOld, Retention } from '@plugin-config/domain';
+import { EARLIEST_KEPT } from '../log/hours/hour-counts.ts';
 import type { Database } from '../postgres/database.ts';
 import { notifyListeners } from '../postgres/notify-listeners.ts';
 import type { Statement } from '../postgres/statement.ts';
+import { forgetReportIds } from '../delivery/report-ids.ts';
 import { CHUNK, dropInChunks, dropOldIds, dropOldRows, RETENTION_LOCK } from './drop-old-rows.ts';
 
 export const DROP_FINISHED_JOBS = dropOldRows('drop_finished_jobs', {
@@ -24,6 +26,18 @@ export const DROP_OLD_SEQUENCE = dropOldRows('drop_old_log_sequence', {
 export const DROP_DELIVERY_SUMS = dropOldRows('drop_delivery_sums', {
   table: 'delivery_sum',
   since: 't.span',
+});
+
+export const DROP_LOG_HOURS = dropOldRows('drop_log_hours', {
+  table: 'log_hour',
+  since: 't.hour',
+  keptFrom: EARLIEST_KEPT,
+});
+
+const DROP_PROJECT_HOURS = dropOldRows('drop_log_project_hours', {
+  table: 'log_project_hour',
+  since: 't.hour',
+  keptFrom: EARLIEST_KEPT,
 });
 
 const DROP_CLOSED_INCIDENTS = dropOldRows('drop_closed_incidents', {
@@ -140,5 +154,9 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
     dispatches: byTime(DROP_DISPATCHES),
     usage: byTime(DROP_USAGE),
     deliveries: byTime(DROP_DELIVERY_SUMS),
+    async *logCounts(ageMs) {
+      for (const statement of [DROP_LOG_HOURS, DROP_PROJECT_HOURS]) yield* byTime(statement)(ageMs);
+    },
+    reportIds: () => forgetReportIds(pool),
   };
 }

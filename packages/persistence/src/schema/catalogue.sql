@@ -15,7 +15,12 @@ table config_record with (fillfactor=80)
 table config_revision
 table dead_letter with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table delivery_due with (fillfactor=50)
-table delivery_report partition by LIST (day)
+table delivery_report partition by LIST (day_number)
+table delivery_report_0
+table delivery_report_1
+table delivery_report_2
+table delivery_report_3
+table delivery_report_4
 table delivery_sum with (fillfactor=70)
 table erasure
 table error_report with (fillfactor=50)
@@ -26,9 +31,9 @@ table log_day
 table log_entry partition by RANGE ("timestamp")
 table log_follow with (fillfactor=20)
 table log_follower
-table log_hour partition by RANGE (hour)
+table log_hour with (fillfactor=70)
 table log_project_delta with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
-table log_project_hour partition by RANGE (hour)
+table log_project_hour with (fillfactor=70)
 table log_sequence with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table log_usage with (fillfactor=50)
 table managed_record
@@ -43,11 +48,9 @@ table timeline
 table webhook with (fillfactor=50)
 table webhook_dispatch
 
-function archive_log_day(date,integer,bigint)
 function create_config_records(integer[],bigint[],text[],bigint[],json,integer)
 function described_event(text,bigint,bigint)
 function dispatch_record_events()
-function drop_day_tables(date,text[])
 function drop_log_day(date,integer)
 function keep_response(text,bigint,text,bigint,text,text,json)
 function kept_bytes(json,text)
@@ -57,3 +60,5 @@ function queue_dispatches(bigint[],text[],text[],text[],bigint[])
 function queue_job(bigint,text,bigint,bigint[],uuid,bytea,integer,timestamp with time zone,bigint,text,text,text,text,text,json)
 function save_config_records(integer[],bigint[],text[],bigint[],json,integer)
 function searched(text)
+function state_of_log_day(date)
+function take_out_log_day(date,integer,text)

@@ -43,12 +43,12 @@ test('the error for a role that cannot create and drop the tables of days says w
     const { role, address } = await roleAt(url);
     const owner = await roleAt(url);
     await pool.query('revoke create on schema public from public');
-    for (const table of ['log_entry', 'log_hour', 'log_project_hour', 'delivery_report']) {
+    for (const table of ['log_entry', ...[0, 1, 2, 3, 4].map((n) => `delivery_report_${n}`)]) {
       await pool.query(`alter table ${table} owner to ${owner.role}`);
     }
     const own = await openAt(address);
     expect(await dayTablesProblem(own)).toBe(
-      `The role ${role} does not own the table delivery_report, so it cannot create and drop the tables of days: use the role ${owner.role}, or run "grant ${owner.role} to ${role}".`,
+      `The role ${role} does not own the table delivery_report_0, so it cannot create and drop the tables of days: use the role ${owner.role}, or run "grant ${owner.role} to ${role}".`,
     );
     await pool.query(`grant ${owner.role} to ${role}`);
     expect(await dayTablesProblem(own)).toBe(

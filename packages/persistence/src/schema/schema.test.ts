@@ -125,7 +125,7 @@ test.each([
   ],
   ['kind of table', 'alter table log_follower set unlogged'],
   ['setting of a table', 'alter table config_family set (fillfactor = 90)'],
-  ['partitioned table', 'drop table delivery_report; create table delivery_report (id integer primary key)'],
+  ['partitioned table', 'drop table log_entry; create table log_entry (id integer primary key)'],
   ['primary key', 'alter table activity drop constraint activity_pkey'],
   ['index on an expression', 'create index other_index on plugin (lower(name))'],
   ['collation of a column', 'alter table plugin alter column name type text collate "C"'],

@@ -5,7 +5,7 @@ import { observeStatements } from './observe-statements.ts';
 import { TEST_KEYS } from './test-keys.ts';
 
 /**
- * Empties all tables without firing triggers, and drops the partitions, which the stores recreate. Fails after five seconds if an
+ * Empties all tables without firing triggers, and drops the days of logs, which the stores recreate. Fails after five seconds if an
  * earlier test left a transaction open.
  */
 const EMPTY = `
@@ -17,7 +17,7 @@ declare item record; has_rows boolean;
 begin
   for item in
     select c.oid::regclass as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+    where i.inhparent = 'log_entry'::regclass and c.relkind = 'r'
   loop
     execute format('drop table %s', item.name);
   end loop;

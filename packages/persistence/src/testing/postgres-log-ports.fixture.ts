@@ -13,14 +13,14 @@ export { databaseOfFile } from './database-of-file.ts';
 
 const SEARCH_TIMEOUT_MS = 20_000;
 
-export function logPortsOf(database: Database, archive?: LogArchive): LogPorts {
-  const tiers = { ...database, ...(archive !== undefined && { archive }) };
+export function logPortsOf(postgres: Database, archive: LogArchive | null = null): LogPorts {
+  const database = { ...postgres, archive };
   return {
     ...portsOf(database),
-    ...(archive !== undefined && {
-      logs: postgresLogEntryStore({ ...tiers, searchTimeoutMs: SEARCH_TIMEOUT_MS }),
+    ...(archive !== null && {
+      logs: postgresLogEntryStore({ ...database, searchTimeoutMs: SEARCH_TIMEOUT_MS }),
     }),
-    stores: postgresIngestionStores(tiers),
+    stores: postgresIngestionStores(database),
     upkeep: postgresLogUpkeep(database),
     wakeUps: postgresWakeUps(database),
   };

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plugin-config/domain';
 import type { Ports, TestWith } from '@plugin-config/testing';
 import { test } from 'vitest';
 import { postgresJobRunStore, postgresLogEntryStore, postgresPorts, type Database } from '../index.ts';
@@ -32,4 +33,7 @@ async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
     const older = moments.map((column) => `${column} = ${column} - interval '${milliseconds} milliseconds'`);
     await pool.query(`update ${table} set ${older.join(', ')}`);
   }
+  const days = Math.round(milliseconds / DAY_MS);
+  const partitions = `(select count(*) from pg_inherits where inhparent = 'delivery_report'::regclass)`;
+  await pool.query(`update delivery_report set day_number = mod(day_number - ${days} + 1000, ${partitions})`);
 }

@@ -299,7 +299,7 @@ export function dispatchesContract(test: TestWith<Ports>): void {
     await queueTest(ports, webhook);
     await ports.erasures.start(webhook.projectId, 'Project', anAuthor());
     expect(await claim(ports)).toEqual([]);
-    for await (const _ of eraseProject({ ...ports, archive: null }, webhook.projectId));
+    for await (const _ of eraseProject(ports, webhook.projectId));
     expect(await claim(ports)).toEqual([]);
   });
 }

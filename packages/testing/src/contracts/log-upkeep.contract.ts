@@ -6,6 +6,7 @@ import { aDelivery, anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { calendar } from './calendar.ts';
+import { droppedBy } from './dropped-by.ts';
 import { EVERY, logOf } from './log-of.ts';
 import { WHOLE } from './read-state.ts';
 
@@ -59,14 +60,34 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     expect(await ports.stores.withBatch(({ days }) => days.earliestKept())).toBe(day(-4));
   });
 
-  test('deliveries are dropped with their day, and those of other days are kept', async (ports) => {
+  test('the counts of a dropped day are no longer read, and are deleted later', async (ports) => {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
-    const old = aDelivery(record, { timestamp: day(-3), failures: 1 });
-    const young = aDelivery(record, { timestamp: day(-1), failures: 1 });
-    await ingest(ports, [old, young]);
+    await ingest(
+      ports,
+      [day(-3), day(-2) - 1, day(-2), day(-1)].map((timestamp) => anEntry(record, { timestamp })),
+    );
+    await ports.upkeep.sumUpProjects();
+    const range = { granularity: 'day', from: day(-9), to: day(1) } as const;
+    const counts = async () => {
+      const filter = { types: [], source: null };
+      const [ofLog, ofProject] = [
+        await ports.logCounts.ofLog(record, range, filter),
+        await ports.logCounts.ofProject(record.projectId, range, filter),
+      ];
+      expect(ofProject).toEqual(ofLog);
+      return ofLog.map(({ start, count }) => [start.getTime(), count]);
+    };
+    expect(await droppedBy(ports.retention.logCounts(0))).toBe(0);
     expect(await ports.upkeep.dropOverdue(2)).toEqual([new Date(day(-3))]);
-    expect(await ingest(ports, [old, young])).toEqual(['too_old', 'duplicate']);
+    const left = [
+      [day(-2), 1],
+      [day(-1), 1],
+    ];
+    expect(await counts()).toEqual(left);
+    expect(await droppedBy(ports.retention.logCounts(0))).toBe(4);
+    expect(await droppedBy(ports.retention.logCounts(0))).toBe(0);
+    expect(await counts()).toEqual(left);
   });
 
   test('today and later days are never dropped', async (ports) => {

@@ -12,6 +12,7 @@ import { MOMENT } from '../builders/an-author.ts';
 import { aDelivery, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { calendar } from './calendar.ts';
 import { changesOf } from './changes-of.ts';
 import { seededPick } from './seeded-pick.ts';
 import { countersOf } from './read-state.ts';
@@ -53,6 +54,22 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
       expect((await ports.records.find(sister)).value).toEqual({ ...sister, error: 'other' });
       expect(await countersOf(ports, ref)).toEqual({ ...before, familyVersion: before.familyVersion + 1 });
     }
+  });
+
+  test('a report that is repeated within two days counts once, whatever its time', async (ports) => {
+    await calendar();
+    const record = await aRecord(ports, await aFamily(ports));
+    const report = aDelivery(record);
+    const again = { ...report, timestamp: report.timestamp - DAY_MS };
+    expect(await storeDeliveries(ports, [report])).toEqual(['stored']);
+    for (let day = 1; day <= 2; day++) {
+      await ports.passTime(DAY_MS);
+      await ports.retention.reportIds();
+      expect(await storeDeliveries(ports, [again])).toEqual(['duplicate']);
+    }
+    await ports.passTime(DAY_MS);
+    await ports.retention.reportIds();
+    expect(await storeDeliveries(ports, [again])).toEqual(['stored']);
   });
 
   test('an error that the record already shows bumps no version', async (ports) => {

@@ -130,7 +130,7 @@ export class Push {
    * could not be stored; sending it again stores the missing ones.
    */
   stored({ positions }: Chunk, outcomes: readonly Outcome[], read: readonly Message[]): boolean {
-    if (outcomes.includes('unavailable')) this.fail(archiveUnavailable());
+    if (outcomes.includes('unavailable')) this.fail(entriesUnavailable());
     for (const [at, outcome] of outcomes.entries()) {
       if (outcome instanceof ReturnedEntry) this.#addReturned(outcome, positions[at] ?? 0);
       else if (!isReport(read[at])) this.#hasAccepted = true;
@@ -201,7 +201,7 @@ function isReport(message: Message | undefined): boolean {
   return message?.kind === 'delivery' || message?.kind === 'error';
 }
 
-function archiveUnavailable(): DomainError {
-  const detail = 'Some entries belong to archived days, and the archive is unreachable.';
+function entriesUnavailable(): DomainError {
+  const detail = 'Some entries belong to days in ClickHouse, which is unreachable.';
   return new DomainError('unavailable', detail, { retryAfterSeconds: 10 });
 }

@@ -8,7 +8,7 @@ const NOT_OWNED: Statement = {
   text: `select current_user, relname, quote_ident(pg_get_userbyid(relowner)), quote_ident(current_user)
     from pg_class
     where relnamespace = (select oid from pg_namespace where nspname = current_schema())
-      and relname ~ '^(log_entry|log_hour|log_project_hour|delivery_report)(_[0-9]{8})?$' and relkind in ('r', 'p')
+      and relname ~ '^(log_entry(_[0-9]{8})?|delivery_report_[0-9])$' and relkind in ('r', 'p')
       and not pg_has_role(relowner, 'usage')
     order by relname limit 1`,
   timeoutMs: 2_000,

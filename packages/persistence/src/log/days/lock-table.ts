@@ -2,10 +2,10 @@ import type { Database } from '../../postgres/database.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 
 /**
- * The measured locks of a statement that reads a page: planning it locks two tables per day with their indexes. `FIXED` includes
+ * The measured locks of a statement that reads a page: planning it locks the partition of each day with its indexes. `FIXED` includes
  * days outside the retention.
  */
-const [PER_DAY, FIXED] = [5, 80];
+const [PER_DAY, FIXED] = [3, 80];
 /** The lock table of the server has room for about this many times the setting, for each connection. */
 const LOCK_TABLE_FACTOR = 2;
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { DAY_MS, isoDay, startOfDay, type ArchivedDay } from '@plugin-config/domain';
+import { DAY_MS, isoDay, startOfDay, type CopiedDay } from '@plugin-config/domain';
 import { columns, dateAt, flagAt } from '../../postgres/columns.ts';
 import { ADVISORY_LOCK } from '../../postgres/advisory-locks.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
@@ -9,36 +9,36 @@ const BEGIN = `begin; select pg_advisory_xact_lock(${ADVISORY_LOCK.days})`;
 
 const MISSING = columns((row) => ({
   day: row.date('d.day::timestamptz'),
-  isArchived: row.flag('l.day is not null'),
+  isKnown: row.flag('l.day is not null'),
 }));
 
 /** Finds the days without a partition for entries, except dropped days. */
 const MISSING_DAYS: Statement = {
   name: 'missing_log_days',
   text: `select ${MISSING.sql} from unnest($1::date[]) d (day) left join log_day l on l.day = d.day
-  where (l.day is null or l.state = 'archived')
-    and d.day > coalesce((select max(l.day) from log_day l where l.state = 'dropped'), '-infinity')
+  where l.in_postgres is not true
+    and d.day > coalesce((select max(l.day) from log_day l where l.dropped), '-infinity')
   order by d.day`,
 };
 
 const EDGES = columns((row) => ({
-  dropped: row.dateOrNull(`(max(day) filter (where state = 'dropped'))::timestamptz`),
-  archived: row.dateOrNull(`(max(day) filter (where run > 0))::timestamptz`),
+  dropped: row.dateOrNull('(max(day) filter (where dropped))::timestamptz'),
+  copied: row.dateOrNull('(max(day) filter (where run > 0))::timestamptz'),
 }));
 
 const LOG_EDGES: Statement = { name: 'log_edges', text: `select ${EDGES.sql} from log_day` };
 
-const ARCHIVED = columns((row) => ({ day: row.date('day::timestamptz').getTime(), run: row.number('run') }));
+const COPIED = columns((row) => ({ day: row.date('day::timestamptz').getTime(), run: row.number('run') }));
 
-const ARCHIVED_DAYS: Statement = {
-  name: 'archived_log_days',
-  text: `select ${ARCHIVED.sql} from log_day where run > 0 and state <> 'dropped' order by day desc`,
+const COPIED_DAYS: Statement = {
+  name: 'copied_log_days',
+  text: `select ${COPIED.sql} from log_day where run > 0 and not dropped order by day desc`,
 };
 
 const OVERDUE_DAYS: Statement = {
   name: 'log_days_over',
   text: `select day::timestamptz from log_day
-  where state <> 'dropped' and day < (now() at time zone 'UTC')::date - $1::integer
+  where not dropped and day < (now() at time zone 'UTC')::date - $1::integer
   order by day`,
 };
 
@@ -50,8 +50,8 @@ export async function prepareDays(pool: pg.Pool, days: readonly Date[]): Promise
   if ((await run(pool, MISSING_DAYS, parameters)).length === 0) return;
   await inTransaction(pool, BEGIN, async (client) => {
     for (const row of await run(client, MISSING_DAYS, parameters)) {
-      const { day, isArchived } = MISSING.read(row);
-      await execute(client, isArchived ? reopenDay(day) : createDay(day));
+      const { day, isKnown } = MISSING.read(row);
+      await execute(client, createDay(day, isKnown));
     }
   });
 }
@@ -59,23 +59,23 @@ export async function prepareDays(pool: pg.Pool, days: readonly Date[]): Promise
 export interface LogEdges {
   /** The start of the oldest retained day in milliseconds since 1970; minus infinity if no day has been dropped yet. */
   readonly earliest: number;
-  /** The end of the newest archived day; minus infinity if there is none. */
-  readonly archivedUntil: number;
+  /** The end of the newest copied day; minus infinity if there is none. */
+  readonly copiedUntil: number;
 }
 
 export async function logEdges(connection: pg.Pool | pg.ClientBase): Promise<LogEdges> {
   const [row] = await run(connection, LOG_EDGES, []);
-  const { dropped = null, archived = null } = row === undefined ? {} : EDGES.read(row);
-  return { earliest: endOf(dropped), archivedUntil: endOf(archived) };
+  const { dropped = null, copied = null } = row === undefined ? {} : EDGES.read(row);
+  return { earliest: endOf(dropped), copiedUntil: endOf(copied) };
 }
 
 function endOf(day: Date | null): number {
   return day === null ? Number.NEGATIVE_INFINITY : startOfDay(day.getTime()) + DAY_MS;
 }
 
-/** Returns the archived days, newest first. */
-export async function archivedDays(connection: pg.Pool | pg.ClientBase): Promise<readonly ArchivedDay[]> {
-  return (await run(connection, ARCHIVED_DAYS, [])).map((row) => ARCHIVED.read(row));
+/** Returns the days with a finished copy, newest first. */
+export async function copiedDays(connection: pg.Pool | pg.ClientBase): Promise<readonly CopiedDay[]> {
+  return (await run(connection, COPIED_DAYS, [])).map((row) => COPIED.read(row));
 }
 
 /** Returns the days past the retention that are not dropped yet, oldest first. */
@@ -84,7 +84,7 @@ export async function overdueDays(pool: pg.Pool, retentionDays: number): Promise
 }
 
 /**
- * Drops a day with its counts and delivery ids. Resolves to false if there was nothing to drop.
+ * Drops a day, whose counts are no longer read from then on (`KEPT_HOURS`). Resolves to false if there was nothing to drop.
  * @throws DomainError `busy` if the day is in use
  */
 export async function dropDay(pool: pg.Pool, day: Date, retentionDays: number): Promise<boolean> {
@@ -92,35 +92,16 @@ export async function dropDay(pool: pg.Pool, day: Date, retentionDays: number): 
   return row !== undefined && flagAt(row, 0);
 }
 
-/** Creates tables and attaches them as partitions. Unlike `create … partition of`, this does not block readers or writers. */
-function createDay(day: Date): string {
-  const [name, from] = [suffix(day), isoDay(day)];
-  return `
-    ${createEntries(day)};
-    create table log_hour_${name} (like log_hour including all) with (fillfactor = 70);
-    alter table log_hour attach partition log_hour_${name} for values ${wholeDay(day)};
-    create table log_project_hour_${name} (like log_project_hour including all) with (fillfactor = 70);
-    alter table log_project_hour attach partition log_project_hour_${name} for values ${wholeDay(day)};
-    create table delivery_report_${name} (like delivery_report including all);
-    alter table delivery_report attach partition delivery_report_${name} for values in ('${from}');
-    insert into log_day (day) values ('${from}')`;
-}
-
-/** Recreates the partition of an archived day for late entries. */
-function reopenDay(day: Date): string {
-  return `${createEntries(day)}; update log_day set state = 'late' where day = '${isoDay(day)}'`;
-}
-
-function createEntries(day: Date): string {
-  const name = suffix(day);
-  return `create table log_entry_${name} (like log_entry including all);
-    alter table log_entry attach partition log_entry_${name} for values ${wholeDay(day)}`;
+/** Creates a table and attaches it as a partition. Unlike `create … partition of`, this does not block readers or writers. */
+function createDay(day: Date, isKnown: boolean): string {
+  const [name, date] = [`log_entry_${isoDay(day).replaceAll('-', '')}`, isoDay(day)];
+  const mark = isKnown
+    ? `update log_day set in_postgres = true where day = '${date}'`
+    : `insert into log_day (day) values ('${date}')`;
+  return `create table ${name} (like log_entry including all);
+    alter table log_entry attach partition ${name} for values ${wholeDay(day)}; ${mark}`;
 }
 
 function wholeDay(day: Date): string {
   return `from ('${isoDay(day)} 00:00+00') to ('${isoDay(new Date(day.getTime() + DAY_MS))} 00:00+00')`;
-}
-
-function suffix(day: Date): string {
-  return isoDay(day).replaceAll('-', '');
 }

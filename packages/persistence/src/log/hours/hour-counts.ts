@@ -6,6 +6,12 @@ export function startOfHour(time: number): number {
   return Math.floor(time / HOUR_MS) * HOUR_MS;
 }
 
+/** SQL for the start of the oldest day that is not dropped. */
+export const EARLIEST_KEPT = `(select coalesce(max(d.day) + 1, '-infinity')::timestamp at time zone 'UTC' from log_day d where d.dropped)`;
+
+/** SQL for whether a counter is of a day that is not dropped. The counters of dropped days are deleted later, in chunks. */
+export const IS_KEPT = (hour: string): string => `${hour}.hour >= ${EARLIEST_KEPT}`;
+
 /** SQL for the count of a kind in a row of `log_hour`. */
 export const COUNT_OF = (hour: string, kind: number): string => `${hour}.counts[${kind + 1}]`;
 

@@ -8,7 +8,7 @@ import { SUMS, TOTALS } from './hour-counts.ts';
 /** The maximum number of deltas per transaction. */
 const DELTAS_MAX = 10_000;
 
-/** Deletes deltas and adds them to the counters of projects, unless their day was dropped. */
+/** Deletes deltas and adds them to the counters of projects. */
 const SUM_UP: Statement = {
   name: 'sum_up_log_hours_of_projects',
   text: `with taken as (
@@ -20,7 +20,7 @@ const SUM_UP: Statement = {
   summed as (
     insert into log_project_hour as h (project_id, hour, counts)
     select t.project_id, t.hour, ${TOTALS('t')}
-    from taken t join log_day d on d.day = (t.hour at time zone 'UTC')::date and d.state <> 'dropped'
+    from taken t
     group by 1, 2 order by 1, 2
     on conflict (project_id, hour) do update set counts = ${SUMS('h', 'excluded')}
   )

@@ -2,7 +2,7 @@ import type { EntryKey, LogFilter, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
-import { HOUR_MS, MATCHES, startOfHour } from '../hours/hour-counts.ts';
+import { HOUR_MS, IS_KEPT, MATCHES, startOfHour } from '../hours/hour-counts.ts';
 import type { Kinds } from '../entries/kinds.ts';
 import { OWN_LOG } from '../../entities/families-in-sql.ts';
 import { clampMoment } from './clamp-moment.ts';
@@ -16,7 +16,7 @@ const COUNT_FROM: Statement = {
       and ($2::integer[] is null or e.kind = any ($2::integer[]))
   )
   from log_hour h
-  where h.record_id = $1 and ${OWN_LOG('$1', '$5')} and h.hour >= $4::timestamptz`,
+  where h.record_id = $1 and ${OWN_LOG('$1', '$5')} and h.hour >= $4::timestamptz and ${IS_KEPT('h')}`,
 };
 
 /** Counts the entries at a time or later. Reads the entries of one hour at most. */

@@ -4,7 +4,7 @@ import { OWN_LOG } from '../../entities/families-in-sql.ts';
 import { columns } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import type { Kinds } from '../entries/kinds.ts';
-import { HOUR_MS, MATCHES } from '../hours/hour-counts.ts';
+import { HOUR_MS, IS_KEPT, MATCHES } from '../hours/hour-counts.ts';
 import { countFrom } from './count-from.ts';
 import type { PageOfEntries } from '../entries/entry-columns.ts';
 
@@ -19,8 +19,8 @@ export interface PageRange {
   readonly limit: number;
 }
 
-/** The number of archived entries from `before` or `after` to the end of the hour. */
-export interface ArchivedAtBounds {
+/** The number of entries outside of PostgreSQL from `before` or `after` to the end of the hour. */
+export interface CopiedAtBounds {
   readonly before: number;
   readonly after: number;
 }
@@ -40,14 +40,14 @@ export async function countedPage(
   record: LogRef,
   kinds: Kinds,
   { filter: { after, before }, page: { limit, offset } }: PageOfEntries,
-  archived: ArchivedAtBounds,
+  copied: CopiedAtBounds,
 ): Promise<CountedPage> {
   const newer =
-    before === null ? 0 : archived.before + (await countFrom(client, record, kinds, before.getTime()));
+    before === null ? 0 : copied.before + (await countFrom(client, record, kinds, before.getTime()));
   const start = await findStart(client, record, kinds, { skip: newer + offset, limit });
   const earliest = after === null ? null : after.getTime() + 1;
   const until =
-    earliest === null ? start.total : archived.after + (await countFrom(client, record, kinds, earliest));
+    earliest === null ? start.total : copied.after + (await countFrom(client, record, kinds, earliest));
   const count = Math.max(0, until - newer);
   const wanted = Math.min(limit, count - offset);
   if (start.hour === null || wanted <= 0) return { count, range: null };
@@ -78,7 +78,7 @@ const FIND_START: Statement = {
   from (
     select h.hour, (sum(${MATCHES('h', '$3')}) over (order by h.hour desc))::bigint as reached
     from log_hour h
-    where h.record_id = $1 and ${OWN_LOG('$1', '$2')}
+    where h.record_id = $1 and ${OWN_LOG('$1', '$2')} and ${IS_KEPT('h')}
   ) h`,
 };
 

@@ -1,7 +1,8 @@
-import type { EntryKey, LogArchive, LogFilter, LogRef } from '@plugin-config/domain';
+import type { EntryKey, LogFilter, LogRef } from '@plugin-config/domain';
 import type { StopSignal } from '@plugin-config/flow';
 import type { PageRange } from '../pages/counted-page.ts';
 import type { Segment } from './segments.ts';
+import type { Copies } from './copies.ts';
 
 /** A segment with its keys in PostgreSQL, newest first. */
 export interface KeyedSegment extends Segment {
@@ -11,8 +12,8 @@ export interface KeyedSegment extends Segment {
 export type ReadKeys = (range: PageRange) => Promise<readonly EntryKey[]>;
 
 /**
- * Reads the keys in PostgreSQL that can be on the page. In a segment of archived days, these are late entries. They are read
- * without skipping any, since the number to skip depends on the archive.
+ * Reads the keys in PostgreSQL that can be on the page. In a segment of copied days, these are late entries. They are read
+ * without skipping any, since the number to skip depends on the copies.
  */
 export async function keysInPostgres(
   segments: readonly Segment[],
@@ -45,7 +46,7 @@ interface Wanted {
 
 /** Merges the keys of both tiers into those of the page. */
 export async function mergedKeys(
-  archive: Pick<LogArchive, 'keys'>,
+  copies: Copies,
   segments: readonly KeyedSegment[],
   { record, filter, range: { skip, limit }, signal }: Wanted,
 ): Promise<readonly EntryKey[]> {
@@ -57,16 +58,16 @@ export async function mergedKeys(
       merged.push(...keys.slice(0, wanted));
       continue;
     }
-    // At most `keys.length` skipped entries are in PostgreSQL, so the archive can skip all others before the merge.
+    // At most `keys.length` skipped entries are in PostgreSQL, so the copies can skip all others before the merge.
     const skipped = index === 0 ? skip : 0;
     const rest = Math.min(skipped, keys.length);
-    const archived = await archive.keys(
+    const copied = await copies.keys(
       record,
       { ...filter, ...narrowedTo(filter, from, to) },
       { days, skip: skipped - rest, limit: wanted + rest },
       signal,
     );
-    merged.push(...[...keys, ...archived].toSorted(newestFirst).slice(rest, rest + wanted));
+    merged.push(...[...keys, ...copied].toSorted(newestFirst).slice(rest, rest + wanted));
   }
   return merged;
 }

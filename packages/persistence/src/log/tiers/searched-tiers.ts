@@ -1,34 +1,34 @@
 import {
   DAY_MS,
-  type ArchivedDay,
+  type CopiedDay,
   type DayCount,
-  type LogArchive,
   type LogFilter,
   type PageRequest,
 } from '@plugin-config/domain';
 import type { PageRange } from '../pages/counted-page.ts';
 import { searchedCountBefore, searchedDays, searchedKeys, searchedPage } from '../pages/searched-page.ts';
 import { sumOf } from './counted-tiers.ts';
+import type { Copies } from './copies.ts';
 import { keysInPostgres, mergedKeys, narrowedTo } from './merged-keys.ts';
 import { segmentsOf } from './segments.ts';
 import type { TierEntries } from './tier-entries.ts';
 import type { ReadSnapshot, TierReader } from './tier-reader.ts';
 
 interface Dependencies {
-  readonly archive: LogArchive;
+  readonly copies: Copies;
   readonly search: ReadSnapshot;
   readonly entries: TierEntries;
 }
 
 /** Reads pages by scanning both tiers, which yields the number of matches per day. */
-export function searchedTiers({ archive, search, entries }: Dependencies): TierReader {
+export function searchedTiers({ copies, search, entries }: Dependencies): TierReader {
   return {
     page: async ({ record, filter, kinds, signal }, page) => {
-      const found = await search(async (client, archived) => {
-        const days = daysOf(filter, archived);
+      const found = await search(async (client, copied) => {
+        const days = daysOf(filter, copied);
         if (days.length === 0) return searchedPage(client, record, kinds, { filter, page });
         const inPostgres = await searchedDays(client, record, kinds, filter);
-        const counts = addUp(inPostgres, await archive.countByDay(record, filter, days, signal));
+        const counts = addUp(inPostgres, await copies.countByDay(record, filter, days, signal));
         const range = rangeOf(counts, page);
         if (range === null) return { count: sumOf(counts), items: [] };
         const segments = await keysInPostgres(
@@ -40,19 +40,19 @@ export function searchedTiers({ archive, search, entries }: Dependencies): TierR
               page: { offset: skip, limit },
             }),
         );
-        const keys = await mergedKeys(archive, segments, { record, filter, range, signal });
+        const keys = await mergedKeys(copies, segments, { record, filter, range, signal });
         return { count: sumOf(counts), keys };
       });
       return 'items' in found ? found : { count: found.count, items: await entries.all(record, found.keys) };
     },
 
     countBefore: ({ record, filter, kinds, signal }, key) =>
-      search(async (client, archived) => {
-        const days = daysOf({ ...filter, after: new Date(key.timestamp.getTime() - 1) }, archived);
+      search(async (client, copied) => {
+        const days = daysOf({ ...filter, after: new Date(key.timestamp.getTime() - 1) }, copied);
         const inPostgres = await searchedCountBefore(client, record, kinds, { filter, key });
         return days.length === 0
           ? inPostgres
-          : inPostgres + (await archive.countBefore(record, filter, key, days, signal));
+          : inPostgres + (await copies.countBefore(record, filter, key, days, signal));
       }),
   };
 }
@@ -60,8 +60,8 @@ export function searchedTiers({ archive, search, entries }: Dependencies): TierR
 /** Returns the days that may have matches. */
 function daysOf(
   { after, before }: Pick<LogFilter, 'after' | 'before'>,
-  days: readonly ArchivedDay[],
-): readonly ArchivedDay[] {
+  days: readonly CopiedDay[],
+): readonly CopiedDay[] {
   return days.filter(
     ({ day }) =>
       (after === null || after.getTime() < day + DAY_MS - 1) && (before === null || before.getTime() > day),

@@ -1,19 +1,19 @@
-import { DAY_MS, type ArchivedDay } from '@plugin-config/domain';
+import { DAY_MS, type CopiedDay } from '@plugin-config/domain';
 import type { PageRange } from '../pages/counted-page.ts';
 
-/** A part of the time range of a page that is either archived or not. */
+/** A part of the time range of a page whose days are either copied or not. */
 export interface Segment {
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
-  /** The archived days, whose late entries are in PostgreSQL; empty if all entries are in PostgreSQL. */
-  readonly days: readonly ArchivedDay[];
+  /** The copied days, whose late entries are in PostgreSQL; empty if all entries are in PostgreSQL. */
+  readonly days: readonly CopiedDay[];
 }
 
-/** Splits the time range of a page by tier, newest first. `days` are the archived days, newest first. */
+/** Splits the time range of a page by tier, newest first. `days` are the copied days, newest first. */
 export function segmentsOf(
   { earliest, to }: Pick<PageRange, 'earliest' | 'to'>,
-  days: readonly ArchivedDay[],
+  days: readonly CopiedDay[],
 ): readonly Segment[] {
   const segments: Segment[] = [];
   let end = to;

@@ -4,19 +4,19 @@ import {
   PAGE_MAX_BYTES,
   startOfDay,
   utf8Length,
-  type ArchivedDay,
+  type CopiedDay,
   type EntryKey,
-  type LogArchive,
   type LogEntry,
   type LogRef,
 } from '@plugin-config/domain';
 import type { StopSignal } from '@plugin-config/flow';
+import type { Copies } from './copies.ts';
 
 interface Dependencies {
-  readonly archive: Pick<LogArchive, 'find' | 'findKey'>;
+  readonly copies: Copies;
   /** Finds entries in PostgreSQL. */
   find(record: LogRef, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
-  archivedDays(): Promise<readonly ArchivedDay[]>;
+  copiedDays(): Promise<readonly CopiedDay[]>;
 }
 
 /** Looks up entries of both tiers by their keys. */
@@ -30,18 +30,18 @@ export interface TierEntries {
 
 interface FoundKey {
   readonly key: EntryKey | null;
-  /** The days that were archived when PostgreSQL was read, newest first. */
-  readonly days: readonly ArchivedDay[];
+  /** The days that were copied when PostgreSQL was read, newest first. */
+  readonly days: readonly CopiedDay[];
 }
 
-export function tierEntries({ archive, find, archivedDays }: Dependencies): TierEntries {
+export function tierEntries({ copies, find, copiedDays }: Dependencies): TierEntries {
   return {
     one: async (record, key) => {
       const [entry] = await find(record, [key], PAGE_MAX_BYTES);
       if (entry !== undefined) return entry;
-      if (!(await archivedDays()).some((day) => isOf(day, key))) return null;
-      const [archived = null] = await archive.find(record, [key], PAGE_MAX_BYTES);
-      return archived;
+      if (!(await copiedDays()).some((day) => isOf(day, key))) return null;
+      const [copied = null] = await copies.find(record, [key], PAGE_MAX_BYTES);
+      return copied;
     },
 
     all: async (record, keys) => {
@@ -51,7 +51,7 @@ export function tierEntries({ archive, find, archivedDays }: Dependencies): Tier
       };
       if (keys.length > 0) add(await find(record, keys, PAGE_MAX_BYTES));
       const missing = keys.filter((key) => !byName.has(entryName(key)));
-      if (missing.length > 0) add(await archive.find(record, missing, PAGE_MAX_BYTES));
+      if (missing.length > 0) add(await copies.find(record, missing, PAGE_MAX_BYTES));
       const firstMissing = keys.findIndex((key) => !byName.has(entryName(key)));
       const found = firstMissing === -1 ? keys : keys.slice(0, firstMissing);
       return itemsThatFit(
@@ -64,14 +64,14 @@ export function tierEntries({ archive, find, archivedDays }: Dependencies): Tier
       const [newest] = days;
       if (newest === undefined || (key !== null && key.timestamp.getTime() >= newest.day + DAY_MS))
         return key;
-      const archived = await archive.findKey(record, id, days, signal);
-      if (key === null || archived === null) return key ?? archived;
-      return archived.timestamp > key.timestamp ? archived : key;
+      const copied = await copies.findKey(record, id, days, signal);
+      if (key === null || copied === null) return key ?? copied;
+      return copied.timestamp > key.timestamp ? copied : key;
     },
   };
 }
 
-function isOf({ day }: ArchivedDay, { timestamp }: EntryKey): boolean {
+function isOf({ day }: CopiedDay, { timestamp }: EntryKey): boolean {
   return startOfDay(timestamp.getTime()) === day;
 }
 

@@ -1,5 +1,5 @@
 import type {
-  ArchivedDay,
+  CopiedDay,
   EntryKey,
   LogEntry,
   LogFilter,
@@ -11,9 +11,9 @@ import type { StopSignal } from '@plugin-config/flow';
 import type pg from 'pg';
 import type { Kinds } from '../entries/kinds.ts';
 
-/** Runs work in a snapshot, with its archived days, newest first. */
+/** Runs work in a snapshot, with its copied days, newest first. */
 export type ReadSnapshot = <T>(
-  work: (client: pg.ClientBase, days: readonly ArchivedDay[]) => Promise<T>,
+  work: (client: pg.ClientBase, days: readonly CopiedDay[]) => Promise<T>,
 ) => Promise<T>;
 
 export interface Query {

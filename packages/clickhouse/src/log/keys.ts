@@ -1,4 +1,4 @@
-import type { ArchivedDay, DayCount, EntryKey, LogRef } from '@plugin-config/domain';
+import type { CopiedDay, DayCount, EntryKey, LogRef } from '@plugin-config/domain';
 import { LOG_ENTRY } from '../schema/tables.ts';
 import type { ClickHouse, Limits } from '../server/clickhouse.ts';
 import { momentText, OF_LOG } from './entry-keys.ts';
@@ -67,7 +67,7 @@ export async function readKeys(
 interface Sought {
   readonly record: LogRef;
   readonly id: string;
-  readonly days: readonly ArchivedDay[];
+  readonly days: readonly CopiedDay[];
 }
 
 /** Finds the key of the newest entry with this id. */

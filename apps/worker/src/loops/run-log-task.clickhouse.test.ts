@@ -5,7 +5,7 @@ import { anEntry } from '@plugin-config/testing';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createClickHouseTestBed } from '../testing/clickhouse-test-bed.ts';
-import { runArchiveTask } from './run-archive-task.ts';
+import { runLogTask } from './run-log-task.ts';
 
 /** The archiver runs once a minute. */
 const MINUTES = 3 * 60;
@@ -26,12 +26,12 @@ test(
   { timeout: 600_000 },
   async () => {
     await using testBed = await createClickHouseTestBed();
-    const { bed, server, logs, stores, archive, archivable } = testBed;
-    const work = { kind: 'archive', projectId: 0, accountId: null, key: 0, payload: null } as const;
+    const { bed, server, logs, stores, upkeep } = testBed;
+    const work = { kind: 'logs', projectId: 0, accountId: null, key: 0, payload: null } as const;
     const task = { ...work, id: 1, attempts: 1 };
     const entryAt = (timestamp: number) => anEntry(bed.record, { timestamp });
     const runArchiver = () =>
-      runArchiveTask({ archive, archivable, hotDays: 1, logger: pino({ level: 'silent' }) })(
+      runLogTask({ upkeep, hotDays: 1, logger: pino({ level: 'silent' }) })(
         task,
         new AbortController().signal,
       );
@@ -77,7 +77,7 @@ test(
     await server.start();
     await store(late);
     await runArchiver();
-    expect(await archivable.due(1)).toEqual([]);
+    expect(await upkeep.unmoved(1)).toBe(0);
     await expectPage({}, 1000);
   },
 );

@@ -1,0 +1,20 @@
+import { isoDay, type LogUpkeep } from '@plugin-config/domain';
+import type { Logger } from 'pino';
+import type { RunTask } from './run-tasks.ts';
+
+interface Dependencies {
+  readonly upkeep: Pick<LogUpkeep, 'moveEnded'>;
+  readonly hotDays: number;
+  readonly logger: Logger;
+}
+
+/** Returns a function that moves the days of logs that are due, one by one. */
+export function runLogTask({ upkeep, hotDays, logger }: Dependencies): RunTask {
+  return (_, signal) =>
+    upkeep.moveEnded(
+      hotDays,
+      ({ day, count, outcome }) =>
+        logger.info({ day: isoDay(new Date(day)), entries: count, outcome }, 'a day of logs has ended'),
+      signal,
+    );
+}
