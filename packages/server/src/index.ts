@@ -28,7 +28,16 @@ export {
   unsupportedMediaType,
 } from './errors/http-problem.ts';
 export { trackMethods } from './errors/reject-other-methods.ts';
-export { leaveGate, openGate, passGate, readPart, withPermit, type Gate, type Work } from './gate/gate.ts';
+export {
+  blocking,
+  leaveGate,
+  openGate,
+  passGate,
+  readPart,
+  withPermit,
+  type Gate,
+  type Work,
+} from './gate/gate.ts';
 export { REQUEST_BYTES, takeMemory } from './gate/memory.ts';
 export { openThread } from './gate/open-thread.ts';
 export { databaseReadiness } from './health/database-readiness.ts';

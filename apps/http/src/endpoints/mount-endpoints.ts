@@ -6,8 +6,8 @@ import {
   type Endpoint,
   type EndpointWork,
 } from '@plugin-config/contract';
-import type { Family } from '@plugin-config/domain';
-import { accessOf, accountOf, deadlineOf, passGate, type Guard } from '@plugin-config/server';
+import { SMALL_CHANGE_BYTES, type Family } from '@plugin-config/domain';
+import { accessOf, accountOf, blocking, deadlineOf, passGate, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
 import {
   inTurnPerKey,
@@ -126,7 +126,8 @@ function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler 
   return async (request, reply) => {
     const body = await receiveBody(request, reply);
     if (idempotent === true) setBodyDigest(request, body.bytes);
-    request.body = body.parse({ uniqueKeys });
+    const parse = (): unknown => body.parse({ uniqueKeys });
+    request.body = body.bytes.length > SMALL_CHANGE_BYTES ? await blocking(request, reply, parse) : parse();
     if (work === 'administration') request.server.gate.countChange(accountOf(request));
     return pass(request, reply, kindOf(work, request), handle);
   };

@@ -5,10 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Access } from '../access/access.ts';
 import { openServer } from '../open-server.ts';
 import { until } from '../testing/until.ts';
-import { leaveGate, openGate, passGate, type Work } from './gate.ts';
+import { blocking, leaveGate, openGate, passGate, type Work } from './gate.ts';
 
 const CHANGES_PER_MINUTE = 300;
 const SOON_MS = 300;
+const BLOCKING_MS = 20;
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
@@ -123,4 +124,19 @@ test.for([
 test('even the smallest pool has a permit for slow work', () => {
   const { take } = openGate({ poolSize: 2, streams: 5_000 }).permitsFor('slow');
   expect([take(1), take(2)]).toEqual([true, false]);
+});
+
+test('work of an account that blocks the event loop waits for as long as the last one took', async () => {
+  const spans: { readonly start: number; readonly end: number }[] = [];
+  const { send } = await startServer('request', async (request, reply) => {
+    await blocking(request, reply, () => {
+      const start = performance.now();
+      while (performance.now() < start + BLOCKING_MS);
+      spans.push({ start, end: performance.now() });
+    });
+    await reply.send();
+  });
+  expect(await Promise.all([send(), send(), send()])).toEqual([200, 200, 200]);
+  const rests = spans.slice(1).map(({ start }, n) => start - (spans[n]?.end ?? Infinity));
+  expect(Math.min(...rests)).toBeGreaterThan(BLOCKING_MS - 2);
 });

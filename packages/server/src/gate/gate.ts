@@ -122,3 +122,20 @@ export async function withPermit<T>(
     give(account);
   }
 }
+
+/**
+ * Runs CPU-heavy work that cannot be done in slices. Then the account's next one waits for as long as it took, so that other
+ * requests, which need several turns of the event loop, get past.
+ */
+export async function blocking<T>(request: FastifyRequest, reply: FastifyReply, act: () => T): Promise<T> {
+  const account = accountOf(request);
+  const { take, wait, give } = request.server.gate.permitsFor('large');
+  const signal = hangUpSignal(reply.raw);
+  if (!take(account)) await wait(account, { remainingMs: deadlineOf(request).remainingMs(), signal });
+  const start = performance.now();
+  try {
+    return act();
+  } finally {
+    setTimeout(give, performance.now() - start, account);
+  }
+}
