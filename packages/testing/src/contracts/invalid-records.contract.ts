@@ -1,6 +1,7 @@
 import {
   cacheVersionOf,
   deleteRecord,
+  isValidConfiguration,
   registerPlugin,
   restoreRevision,
   setConfiguration,
@@ -19,11 +20,20 @@ import { aRecord } from '../builders/a-record.ts';
 import { anAuthor } from '../builders/an-author.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { seededPick } from './seeded-pick.ts';
 import { countersOf, historyOf, idsOf, LIVE, WHOLE } from './read-state.ts';
 
 const author = anAuthor();
 const HOST: ConfigField = { key: 'host', type: 'string' };
 const NEEDS_HOST: ConfigField = { ...HOST, required: true };
+
+const SCHEMAS: readonly (readonly ConfigField[] | undefined)[] = [
+  [HOST],
+  [NEEDS_HOST],
+  [{ ...NEEDS_HOST, default: 'a' }],
+  [{ ...HOST, type: 'number' }],
+  undefined,
+];
 
 /** What holds for the marks of enabled records whose configuration a registration has made invalid. */
 export function invalidRecordsContract(test: TestWith<LogPorts>): void {
@@ -61,13 +71,13 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     expect(cacheVersionOf(after)).toBeGreaterThan(cacheVersionOf(before));
   });
 
-  const schemas: Readonly<Record<string, readonly ConfigField[] | undefined>> = {
+  const clearing: Readonly<Record<string, readonly ConfigField[] | undefined>> = {
     'a default': [{ ...NEEDS_HOST, default: 'a' }],
     'a secret default': [{ ...NEEDS_HOST, secret: true, default: 'a' }],
     'an optional entry': [HOST],
     'no schema': undefined,
   };
-  for (const [name, schema] of Object.entries(schemas)) {
+  for (const [name, schema] of Object.entries(clearing)) {
     test(`a registration with ${name} clears the marks`, async (ports) => {
       const { family, record } = await aMarked(ports);
       expect(await marked(ports, family)).toEqual([record.id]);
@@ -143,6 +153,41 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     ]);
     const enabled = records.filter((_, i) => results[i]?.status === 'fulfilled');
     expect(await marked(ports, family)).toEqual(idsOf(enabled));
+  });
+
+  test('after concurrent registrations and changes, exactly the invalid ones of the enabled records are marked', async (ports) => {
+    const below = seededPick(49);
+    const pick = <T>(values: readonly T[]): T => values[below(values.length)] as T;
+    const families = [await aFamily(ports), await aFamily(ports)];
+    const records: ConfigRecord[] = [];
+    for (let n = 0; n < 6; n++) {
+      for (const family of families) records.push(await aRecord(ports, family));
+    }
+    const change = (record: ConfigRecord): Promise<unknown> =>
+      pick<() => Promise<unknown>>([
+        () => update(ports, record, { enabled: true }),
+        () => update(ports, record, { enabled: false }),
+        () => update(ports, record, { plugin: pick([7, 8]) }),
+        () => update(ports, record, { name: pick(['a', 'b']) }),
+        () => update(ports, record, { deleted: pick([true, false]) }),
+        () => configure(ports, record, pick<JsonObject>([{}, { host: 'a' }, { host: 1 }])),
+      ])();
+    let seen = 0;
+    for (let round = 0; round < 15; round++) {
+      await Promise.allSettled([
+        ...[7, 8].map((id) => registerPlugin(ports, aPlugin({ id, configSchema: pick(SCHEMAS) }), author)),
+        ...records.map((record) => change(record)),
+      ]);
+      const expected: number[] = [];
+      for (const record of records) {
+        const stored = await ports.configurationValues.of(record);
+        if (stored?.record.enabled === true && !isValidConfiguration(stored)) expected.push(record.id);
+      }
+      const found = await Promise.all(families.map((family) => marked(ports, family)));
+      expect(found.flat().toSorted((a, b) => a - b)).toEqual(expected);
+      seen += expected.length;
+    }
+    expect(seen).toBeGreaterThan(0);
   });
 
   test('the entries that a former plugin declared secret do not make a record invalid', async (ports) => {
