@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { commandProcess, test } from '../operator.fixture.ts';
+import { commandProcess, query, test } from '../operator.fixture.ts';
 
 const SLACK = {
   id: 7,
@@ -41,6 +41,19 @@ test('a plugin is registered, listed and removed', async ({ cli }) => {
     stdout: '',
     stderr: 'Plugin 7 is not registered.\n',
   });
+});
+
+test('a registration says how many records its schema refuses', async ({ cli, databaseUrl }) => {
+  await cli(['project', 'create', '--name', 'Shop']);
+  await query(
+    databaseUrl,
+    `insert into config_record (project_id, family, plugin, enabled, position, deleted, created_at, updated_at, version)
+    select id, 'plugin_configs', 7, true, 1, false, now(), now(), 1 from project`,
+  );
+  expect((await cli(['plugin', 'register', await fileWith(SLACK)])).stderr).toBe(
+    'Plugin 7 ("Slack") is registered.\n' +
+      'Its schema refuses the configuration of 1 enabled record. Such records stay enabled, and are marked as invalid.\n',
+  );
 });
 
 test('a plugin read from standard input replaces the registered one', async ({ cli, databaseUrl }) => {
