@@ -1,7 +1,7 @@
-import { TIMEOUT_MS, type ExportInput } from '@plugin-config/domain';
+import type { ExportInput } from '@plugin-config/domain';
 import { FAMILIES } from '@plugin-config/domain/vocabulary';
 import type { WorkThread } from '@plugin-config/flow/node';
-import { accountOf, hangUpSignal } from '@plugin-config/server';
+import { accountOf, deadlineOf, hangUpSignal } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { declarationTasks } from './declaration-tasks.ts';
 
@@ -24,7 +24,7 @@ export function declarationWork(thread: WorkThread, { request, raw }: FastifyRep
         tenant: accountOf(request),
         name,
         input: () => ({ value: input }),
-        until: { remainingMs: TIMEOUT_MS, signal: hangUpSignal(raw) },
+        until: { remainingMs: deadlineOf(request).remainingMs(), signal: hangUpSignal(raw) },
       });
       return result as Output;
     };
