@@ -4,6 +4,7 @@ import {
   PLAN_ACTIONS,
   RECORD_DESCRIPTION_MAX,
   RECORD_NAME_MAX,
+  SECRET_NAME,
   SECRET_STATES,
 } from '@plugin-config/domain/vocabulary';
 import { counts, integer, natural } from './integer.ts';
@@ -15,7 +16,6 @@ import { plugin } from './record-fields.ts';
 import { responseText, uuid } from './response-text.ts';
 import { STORABLE, text } from './text.ts';
 
-const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
 const SECRET_MAX = 256 * 1024;
 const BASE_MAX = 200;
 const PATH_MAX = 64 * 1024;

@@ -47,7 +47,8 @@ export const etagOfStored = optionalText({
   examples: [EXAMPLE_TAG],
 });
 
-const OWNER_NAME = { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$', maxLength: 100 };
+/** The name of a manager, or the key of a record. */
+export const OWNER_NAME = { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$', maxLength: 100 };
 
 /** The headers that say who owns a record. */
 export const managedHeaders = {

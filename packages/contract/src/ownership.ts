@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { DECLARED_MAX } from '@plugin-config/domain/vocabulary';
 import { actor } from './activity.ts';
 import { familyName } from './family.ts';
+import { OWNER_NAME } from './headers.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { RAW_TEXT, orNull, parameter } from './parameter.ts';
 import { responseText } from './response-text.ts';
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const NAME_EXPECTED =
   'Up to 100 letters, digits, dots, dashes and underscores are required, starting with a letter or a digit.';
 /** The maximum number of records, live and deleted, that a response lists. */
@@ -16,7 +16,10 @@ export const OWNED_MAX = 1_000_000;
 const FIELD_MAX = 64 * 1024;
 const FIELDS_MAX = 100_000;
 
-const ownerName = z.string().regex(NAME, NAME_EXPECTED).meta({ maxLength: 100 });
+const ownerName = z
+  .string()
+  .regex(new RegExp(OWNER_NAME.pattern), NAME_EXPECTED)
+  .meta({ maxLength: OWNER_NAME.maxLength });
 
 export const managerName = ownerName.meta({
   description: 'Name of the manager that owns the records, such as a team.',

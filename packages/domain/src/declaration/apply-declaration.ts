@@ -91,9 +91,9 @@ async function changesSince(
 ): Promise<Stale | null> {
   const now = locked.state.base;
   if (base.timelineId !== now.timelineId) return { message: TIMELINE_DIFFERS, changed: [] };
-  const families = declaredFamilies(declaration).filter(
-    (family) => base.families[family].listVersion !== now.families[family].listVersion,
-  );
+  const families = declaredFamilies(declaration)
+    .map(({ family }) => family)
+    .filter((family) => base.families[family].listVersion !== now.families[family].listVersion);
   if (families.length > 0) {
     const changed = await locked.changedSince(base, families);
     return { message: changed.length > 0 ? RECORDS_DIFFER : OWNERS_DIFFER, changed };

@@ -22,8 +22,12 @@ export type Declaration = {
   readonly manager: string;
 } & { readonly [F in Family]?: readonly DeclaredRecord[] | undefined };
 
-export function declaredFamilies(declaration: Declaration): readonly Family[] {
-  return FAMILIES.filter((family) => declaration[family] !== undefined);
+/** Returns the families of a declaration, with their records. */
+export function declaredFamilies(declaration: Declaration) {
+  return FAMILIES.flatMap((family) => {
+    const records = declaration[family];
+    return records === undefined ? [] : [{ family, records }];
+  });
 }
 
 /** Returns the path of a declared record in the document, as used in errors. */
@@ -38,18 +42,17 @@ export function tooManyRecords(attr: string): DomainError {
 
 /** Rejects declarations that no state of a project could satisfy. */
 export function checkDeclaration(declaration: Declaration): void {
-  const count = declaredFamilies(declaration).reduce((sum, of) => sum + (declaration[of]?.length ?? 0), 0);
-  if (count > DECLARED_MAX) throw tooManyRecords('document');
-  for (const family of declaredFamilies(declaration)) checkRecords(family, declaration[family] ?? []);
-}
-
-/** Also rejects inexact numbers, which another thread would not recognise. */
-function checkRecords(family: Family, records: readonly DeclaredRecord[]): void {
-  const keys = new Set<string>();
-  for (const [index, { key, config = {} }] of records.entries()) {
-    const path = pathOf(family, index);
-    if (keys.has(key)) throw invalidInput(`${path}.key`, `The key "${key}" occurs twice in this family.`);
-    keys.add(key);
-    for (const [entry, value] of Object.entries(config)) checkNumbers(value, `${path}.config.${entry}`);
+  const families = declaredFamilies(declaration);
+  if (families.reduce((sum, { records }) => sum + records.length, 0) > DECLARED_MAX)
+    throw tooManyRecords('document');
+  for (const { family, records } of families) {
+    const keys = new Set<string>();
+    for (const [index, { key, config = {} }] of records.entries()) {
+      const path = pathOf(family, index);
+      if (keys.has(key)) throw invalidInput(`${path}.key`, `The key "${key}" occurs twice in this family.`);
+      keys.add(key);
+      // Another thread would not recognise inexact numbers.
+      for (const [entry, value] of Object.entries(config)) checkNumbers(value, `${path}.config.${entry}`);
+    }
   }
 }

@@ -15,7 +15,7 @@ import { invalidInput } from '../kernel/domain-error.ts';
 import { parseExactly } from '../kernel/exact-json.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
 import type { PlannedField } from './plan.ts';
-import { CONFIGURATION_MAX_BYTES } from '../vocabulary/vocabulary.ts';
+import { CONFIGURATION_MAX_BYTES, SECRET_NAME } from '../vocabulary/vocabulary.ts';
 
 /** Secret values by the names that a declaration refers to. */
 export type SecretValues = ReadonlyMap<string, string>;
@@ -175,13 +175,12 @@ function parsedSecret(text: string, type: ConfigField['type'], key: string): Jso
 }
 
 const REFERENCE = '$secret';
-const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
 
 /** Returns the name of the secret that an entry refers to; null if it is a value. */
 function secretNamed(key: string, given: Json): string | null {
   if (!namesSecret(given)) return null;
   const [[name, value] = [], ...others] = isObject(given) ? Object.entries(given) : [];
-  if (name === REFERENCE && typeof value === 'string' && others.length === 0 && NAME.test(value))
+  if (name === REFERENCE && typeof value === 'string' && others.length === 0 && SECRET_NAME.test(value))
     return value;
   throw invalidInput(
     key,

@@ -37,9 +37,8 @@ export async function makePlan<Result>(
  */
 export function scopeOf(projectId: number, declaration: Declaration): ManagedScope {
   checkDeclaration(declaration);
-  const records = declaredFamilies(declaration).flatMap((family) => declaration[family] ?? []);
-  const plugins = [...new Set(records.map(({ plugin }) => plugin))];
-  return { projectId, manager: declaration.manager, plugins };
+  const plugins = declaredFamilies(declaration).flatMap(({ records }) => records.map(({ plugin }) => plugin));
+  return { projectId, manager: declaration.manager, plugins: [...new Set(plugins)] };
 }
 
 /** A plan, with everything needed to apply it. */
@@ -82,8 +81,7 @@ export function planDeclaration(input: PlanInput): Plan {
 
 function* plannedRecords({ declaration, state, ...settings }: PlanInput): Generator<PlannedRecord> {
   const context = { ...settings, plugins: state.plugins };
-  for (const family of declaredFamilies(declaration)) {
-    const declared = declaration[family] ?? [];
+  for (const { family, records: declared } of declaredFamilies(declaration)) {
     const { live, owned } = state.families[family];
     const byKey = new Map(owned.map((each) => [each.key, each]));
     const positions = sequenceRecords(
