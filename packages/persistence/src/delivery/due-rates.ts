@@ -7,9 +7,39 @@ import { run, type Statement } from '../postgres/statement.ts';
 const RATES_OF_PROJECT = 100;
 export const RATES_OF_CHUNK = 1000;
 
-const DUE = columns((row) => ({
+const LOCKED = columns((row) => ({
   recordId: row.number('d.record_id'),
-  changes: row.number('d.changes'),
+  cursor: { dueAt: row.text('d.due_at'), projectId: row.number('d.project_id') },
+}));
+
+/**
+ * Locks due rates, a few per project. Skips from project to project in the index, so many due rates in one do not matter, and
+ * skips those with a report that is being stored, which stay due.
+ */
+const LOCK_DUE: Statement = {
+  name: 'lock_due_delivery_rates',
+  text: `with recursive turn (due_at, project_id) as (
+    (
+      select d.due_at, d.project_id from delivery_due d
+      where d.due_at <= $1::timestamptz and (d.due_at, d.project_id) > ($2::timestamptz, $3::bigint)
+      order by d.due_at, d.project_id limit 1
+    )
+    union all
+    select n.due_at, n.project_id from turn t cross join lateral (
+      select d.due_at, d.project_id from delivery_due d
+      where d.due_at <= $1::timestamptz and (d.due_at, d.project_id) > (t.due_at, t.project_id)
+      order by d.due_at, d.project_id limit 1
+    ) n
+  )
+  select ${LOCKED.sql} from turn t cross join lateral (
+    select * from delivery_due d where d.due_at = t.due_at and d.project_id = t.project_id
+    order by d.record_id limit ${RATES_OF_PROJECT} for update skip locked
+  ) d
+  limit ${RATES_OF_CHUNK}`,
+};
+
+const SUMMED = columns((row) => ({
+  recordId: row.number('r.id'),
   projectId: row.number('r.project_id'),
   family: row.text('r.family') as Family,
   shownRate: row.textOrNull('r.delivery_rate'),
@@ -20,35 +50,14 @@ const DUE = columns((row) => ({
   },
   oldest: row.dateOrNull('s.oldest'),
   next: row.dateOrNull('s.next'),
-  dueAt: row.text('d.due_at'),
   isErrorOutdated: row.flag('e.record_id is not null and r.error is distinct from e.error'),
 }));
 
-/** Finds due rates, a few per project. Skips from project to project in the index, so many due rates in one do not matter. */
-const FIND_DUE: Statement = {
-  name: 'find_due_delivery_rates',
-  text: `with recursive turn (due_at, project_id) as (
-    (
-      select d.due_at, d.project_id from delivery_due d
-      where d.due_at <= $1::timestamptz and (d.due_at, d.project_id) > ($4::timestamptz, $5::bigint)
-      order by d.due_at, d.project_id limit 1
-    )
-    union all
-    select n.due_at, n.project_id from turn t cross join lateral (
-      select d.due_at, d.project_id from delivery_due d
-      where d.due_at <= $1::timestamptz and (d.due_at, d.project_id) > (t.due_at, t.project_id)
-      order by d.due_at, d.project_id limit 1
-    ) n
-  ),
-  due as materialized (
-    select d.* from turn t cross join lateral (
-      select * from delivery_due d where d.due_at = t.due_at and d.project_id = t.project_id
-      order by d.record_id limit ${RATES_OF_PROJECT}
-    ) d
-    limit ${RATES_OF_CHUNK}
-  )
-  select ${DUE.sql}
-  from due d
+/** Sums after the rates are locked, so that all reports of their records are visible. */
+const SUM_UP: Statement = {
+  name: 'sum_up_delivery_rates',
+  text: `select ${SUMMED.sql}
+  from unnest($1::bigint[]) d (record_id)
   cross join lateral (select * from config_record r where r.id = d.record_id limit 1) r
   left join lateral (select * from error_report e where e.record_id = d.record_id limit 1) e on true
   cross join lateral (
@@ -60,8 +69,7 @@ const FIND_DUE: Statement = {
       min(s.span) filter (where s.span > $3::timestamptz) as next
     from delivery_sum s
     where s.record_id = d.record_id and s.span >= $2::timestamptz
-  ) s
-  order by d.due_at, d.project_id, d.record_id`,
+  ) s`,
 };
 
 /** The index position of the last rate that was read. */
@@ -77,30 +85,37 @@ export interface DueRate {
   readonly recordId: number;
   readonly projectId: number;
   readonly family: Family;
-  /** The number of reports of the record that the rate includes. */
-  readonly changes: number;
   readonly rate: string | null;
   /** Whether the record shows an outdated rate or an outdated error. */
   readonly isChanged: boolean;
-  readonly cursor: DueCursor;
   /** When the rate is due next if there are no new reports. */
   readonly dueAt: number;
 }
 
-/** Finds the next chunk of due rates after the cursor. */
-export async function findDueRates(
-  pool: pg.Pool,
+interface DueChunk {
+  readonly rates: readonly DueRate[];
+  /** Null at the end. */
+  readonly next: DueCursor | null;
+}
+
+/** Locks the next chunk of due rates after the cursor, until the transaction ends, and sums them up. */
+export async function lockDueRates(
+  client: pg.ClientBase,
   now: Date,
   window: DeliveryWindow,
   after: DueCursor,
-): Promise<readonly DueRate[]> {
+): Promise<DueChunk> {
+  const due = await run(client, LOCK_DUE, [now.toISOString(), after.dueAt, after.projectId]);
+  const locked = due.map((row) => LOCKED.read(row));
+  const next = locked.length < RATES_OF_CHUNK ? null : (locked.at(-1)?.cursor ?? null);
+  if (locked.length === 0) return { rates: [], next };
   const bounds = [window.first, window.last].map((span) => new Date(span).toISOString());
-  const rows = await run(pool, FIND_DUE, [now.toISOString(), ...bounds, after.dueAt, after.projectId]);
-  return rows.map((row) => dueRateOf(DUE.read(row), window));
+  const rows = await run(client, SUM_UP, [locked.map(({ recordId }) => recordId), ...bounds]);
+  return { rates: rows.map((row) => dueRateOf(SUMMED.read(row), window)), next };
 }
 
 function dueRateOf(
-  { sums, shownRate, isErrorOutdated, oldest, next, dueAt, ...due }: ReturnType<typeof DUE.read>,
+  { sums, shownRate, isErrorOutdated, oldest, next, ...due }: ReturnType<typeof SUMMED.read>,
   window: DeliveryWindow,
 ): DueRate {
   const rate = deliveryRate(sums);
@@ -109,7 +124,6 @@ function dueRateOf(
     ...due,
     rate,
     isChanged: rate !== shownRate || isErrorOutdated,
-    cursor: { dueAt, projectId: due.projectId },
     dueAt: nextWindowChange(spans, window),
   };
 }

@@ -20,7 +20,7 @@ async function makeBusy(pool: pg.Pool, family: { readonly projectId: number }, r
       from config_record r, generate_series(1, ${rates}) n where r.project_id = $1
       returning id, project_id
     )
-    insert into delivery_due (record_id, project_id, due_at, changes) select id, project_id, '-infinity', 1 from made`,
+    insert into delivery_due (record_id, project_id, due_at) select id, project_id, '-infinity' from made`,
     [family.projectId],
   );
   await pool.query(

@@ -1,12 +1,11 @@
-import { deliveryWindow, familyNumber, latestWindowChange, type DeliveryRates } from '@plugin-config/domain';
+import { deliveryWindow, latestWindowChange, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
-import { columns, numberAt } from '../postgres/columns.ts';
+import { numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { nullIfBusy } from '../postgres/busy.ts';
-import { START, findDueRates, RATES_OF_CHUNK, type DueRate } from './due-rates.ts';
+import { lockDueRates, RATES_OF_CHUNK, START, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 
@@ -26,13 +25,10 @@ const STORE_RATES: Statement = {
   }),
 };
 
-const LOCKED = columns((row) => ({ recordId: row.number('record_id'), changes: row.number('changes') }));
-
-/** Locks due rates. Skips those with a concurrent report, which stay due anyway. */
-const LOCK_RATES: Statement = {
-  name: 'lock_delivery_rates',
-  text: `select ${LOCKED.sql} from delivery_due where record_id = any ($1::bigint[])
-  order by record_id for update skip locked`,
+/** Locks the records that are not locked, which those of a locked family rarely are. */
+const LOCK_RECORDS: Statement = {
+  name: 'lock_records_of_rates',
+  text: 'select id from config_record where id = any ($1::bigint[]) order by id for no key update skip locked',
 };
 
 const SCHEDULE: Statement = {
@@ -51,15 +47,12 @@ const EXPEDITE: Statement = {
   ))`,
 };
 
-const LOCK_TIMEOUT_MS = 200;
 /** The time limit of a refresh. The next refresh continues from there. */
 const TIME_LIMIT_MS = 2_000;
 
-const BEGIN = `${BEGIN_ROW_BY_ROW}; set local lock_timeout = ${LOCK_TIMEOUT_MS}`;
-
 /**
- * Sums without a lock, and locks a family only if a rate has changed. Families that are locked, or have locked records, stay
- * due for a later pass, so they never delay other families.
+ * Locks a family only if a rate has changed. Rates of families or records that are locked stay due for a later pass, so they never
+ * delay others.
  */
 export function postgresDeliveryRates(
   { pool }: Pick<Database, 'pool'>,
@@ -72,69 +65,51 @@ export function postgresDeliveryRates(
       const deadline = performance.now() + timeLimitMs;
       await run(pool, EXPEDITE, [new Date(latestWindowChange(window)).toISOString()]);
       let changed = 0;
-      let scheduled = 0;
+      let settled = 0;
       do {
-        const due = await findDueRates(pool, now, window, after);
-        const chunk = await updateOrSplit(pool, due);
+        const isFirst = after === START;
+        const chunk = await inTransaction(pool, BEGIN_ROW_BY_ROW, async (client) => {
+          const { rates, next } = await lockDueRates(client, now, window, after);
+          return { ...(await settle(client, rates)), next };
+        });
         changed += chunk.changed;
-        scheduled += chunk.scheduled;
-        const last = due.length < RATES_OF_CHUNK ? undefined : due.at(-1);
-        after = last?.cursor ?? START;
-        if (last === undefined && scheduled === 0) break;
-        if (last === undefined) scheduled = 0;
+        settled = chunk.settled + (isFirst ? 0 : settled);
+        after = chunk.next ?? START;
+        if (chunk.next === null && settled === 0) break;
       } while (performance.now() < deadline);
       return changed;
     },
   };
 }
 
-interface Updated {
+interface Settled {
   readonly changed: number;
-  readonly scheduled: number;
+  readonly settled: number;
 }
 
-/** Updates all rates in one transaction or, if that times out on a lock, in one transaction per family. */
-async function updateOrSplit(pool: pg.Pool, due: readonly DueRate[]): Promise<Updated> {
-  const nothing: Updated = { changed: 0, scheduled: 0 };
-  if (due.length === 0) return nothing;
-  const whole = await nullIfBusy(() => inTransaction(pool, BEGIN, (client) => updateRates(client, due)));
-  if (whole !== null) return whole;
-  const families = Map.groupBy(due, familyNumber);
-  let sum = nothing;
-  for (const rates of families.values()) {
-    const part = await nullIfBusy(() => inTransaction(pool, BEGIN, (client) => updateRates(client, rates)));
-    if (part !== null) {
-      sum = { changed: sum.changed + part.changed, scheduled: sum.scheduled + part.scheduled };
-    }
-  }
-  return sum;
-}
-
-async function updateRates(client: pg.ClientBase, due: readonly DueRate[]): Promise<Updated> {
-  const differing = due.filter(({ isChanged }) => isChanged);
-  const isLocked = differing.length === 0 ? () => false : await lockFreeFamilies(client, differing);
-  const current = await lockUnchanged(
+/** Stores the rates that have changed, and schedules all but those that could not be stored. */
+async function settle(client: pg.ClientBase, rates: readonly DueRate[]): Promise<Settled> {
+  if (rates.length === 0) return { changed: 0, settled: 0 };
+  const storable = await lockRecords(
     client,
-    due.filter((rate) => !rate.isChanged || isLocked(rate)),
+    rates.filter(({ isChanged }) => isChanged),
   );
-  const changed = await storeRates(
-    client,
-    current.filter(({ isChanged }) => isChanged),
-  );
+  const changed = await storeRates(client, storable);
+  const current = [...rates.filter(({ isChanged }) => !isChanged), ...storable];
   await run(client, SCHEDULE, [
     current.map(({ recordId }) => recordId),
     current.map(({ dueAt }) => new Date(dueAt).toISOString()),
   ]);
-  return { changed, scheduled: current.length };
+  return { changed, settled: current.length };
 }
 
-/** Locks the rates that have no new reports since they were summed. The others stay due. */
-async function lockUnchanged(client: pg.ClientBase, due: readonly DueRate[]): Promise<readonly DueRate[]> {
-  const rows = await run(client, LOCK_RATES, [due.map(({ recordId }) => recordId)]);
-  const changes = new Map(
-    rows.map((row) => LOCKED.read(row)).map(({ recordId, changes: counted }) => [recordId, counted]),
-  );
-  return due.filter((rate) => changes.get(rate.recordId) === rate.changes);
+/** Locks families and their records, and returns the rates of those that were free. */
+async function lockRecords(client: pg.ClientBase, rates: readonly DueRate[]): Promise<readonly DueRate[]> {
+  if (rates.length === 0) return [];
+  const isLocked = await lockFreeFamilies(client, rates);
+  const ids = rates.filter(isLocked).map(({ recordId }) => recordId);
+  const locked = new Set((await run(client, LOCK_RECORDS, [ids])).map((row) => numberAt(row, 0)));
+  return rates.filter(({ recordId }) => locked.has(recordId));
 }
 
 async function storeRates(client: pg.ClientBase, rates: readonly DueRate[]): Promise<number> {

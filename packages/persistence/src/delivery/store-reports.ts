@@ -6,11 +6,11 @@ import { run, type Statement } from '../postgres/statement.ts';
 
 const MARK_RATES_DUE: Statement = {
   name: 'make_delivery_rates_due',
-  text: `insert into delivery_due as d (record_id, project_id, due_at, changes)
-  select t.record_id, r.project_id, '-infinity', 1
+  text: `insert into delivery_due (record_id, project_id, due_at)
+  select t.record_id, r.project_id, '-infinity'
   from unnest($1::bigint[]) t (record_id)
   cross join lateral (select * from config_record r where r.id = t.record_id limit 1) r
-  on conflict (record_id) do update set due_at = '-infinity', changes = d.changes + 1`,
+  on conflict (record_id) do update set due_at = '-infinity'`,
 };
 
 /** Stores reports within the caller's transaction. Resolves to the outcome of each delivery. */

@@ -35,8 +35,6 @@ export const DeliveryDueRow = defineEntity({
     recordId: p.bigint('number').primary().autoincrement(false),
     projectId: p.bigint('number'),
     dueAt: p.datetime(3),
-    /** The number of batches with reports of the record, to detect reports during a refresh. */
-    changes: p.bigint('number'),
   },
   indexes: [{ name: 'delivery_due_index', properties: ['dueAt', 'projectId', 'recordId'] }],
 });

@@ -72,7 +72,6 @@ create table "delivery_due" (
   "record_id" bigint not null,
   "project_id" bigint not null,
   "due_at" timestamptz(3) not null,
-  "changes" bigint not null,
   primary key ("record_id")
 );
 create index "delivery_due_index" on "delivery_due" ("due_at", "project_id", "record_id");
