@@ -64,8 +64,15 @@ describe('the body of a create request', () => {
   });
 
   test('ignores read-only and unknown fields', () => {
-    const body = { plugin: 1, id: 'x', team_id: 4, config: 3, created_at: null, other: {} };
+    const body = { plugin: 1, id: 'x', team_id: 4, created_at: null, other: {} };
     expect(validate(createBody, body).value).toEqual({ plugin: 1 });
+  });
+
+  test('takes a configuration as an object, and ignores text', () => {
+    const config = { a: 1 };
+    expect(validate(createBody, { plugin: 1, config }).value).toEqual({ plugin: 1, config });
+    expect(validate(createBody, { plugin: 1, config: '{"a":1}' }).value).toEqual({ plugin: 1 });
+    expect(validate(createBody, { plugin: 1, config: 3 }).error).toMatchObject({ attr: 'config' });
   });
 
   test('ignores __proto__', () => {

@@ -16,12 +16,12 @@ const config = z
     type: ['object', 'string', 'null'],
     maxLength: JSON_TEXT_MAX,
     pattern: String.raw`^[\s\S]*$`,
-    description: 'An object replaces the configuration. Text, as in responses, is ignored.',
+    description: 'An object sets the configuration. Text, as in responses, is ignored.',
   });
 
 const changeFields = { ...writableFields, config };
 
-export const createBody = z.object({ ...writableFields, plugin }).meta({
+export const createBody = z.object({ ...changeFields, plugin }).meta({
   id: 'CreateConfigRecord',
   description: 'The fields of the new record. Read-only and unknown fields are ignored.',
 });

@@ -44,7 +44,7 @@ interface OtherMethods {
   readonly keys: 'find' | 'list' | 'touch';
   readonly projects: 'find' | 'list';
   readonly plugins: 'find' | 'page' | 'records' | 'registration';
-  readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured';
+  readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured' | 'kept';
   readonly revisions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
   readonly runtimes: 'page';
@@ -70,6 +70,7 @@ const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: 'https://
 const QUEUED = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b';
 const logQuota = { entriesPerDay: 5, bytesPerDay: null };
 const NEW = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
+const CONFIGURED = { values: '{"a":1}', changes: [{ field: 'config.a', before: null, after: 1 }] };
 const SCHEMA = [{ key: 'token', type: 'string', secret: true }] as const;
 
 /** The writes to try for each method. It does not compile if a writing method is missing. */
@@ -116,6 +117,12 @@ const WRITES: {
         records.create(family, aRecordDraft({ order: 2 }), { author, requireRegistered: false }),
       ({ records }, { family, author }) =>
         records.create(family, aRecordDraft({ plugin: 404 }), { author, requireRegistered: true }),
+      ({ records }, { family, author }) =>
+        records.create(family, aRecordDraft(), {
+          author,
+          requireRegistered: false,
+          configuration: CONFIGURED,
+        }),
     ],
     createOnce: [
       ({ records }, { family, author }) =>

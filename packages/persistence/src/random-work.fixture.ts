@@ -30,7 +30,10 @@ import {
 
 /** The parts of the stores that random work uses. */
 export interface WorkPorts {
-  readonly records: Pick<ConfigRecordStore, 'create' | 'createOnce' | 'find' | 'save' | 'lock' | 'chunk'>;
+  readonly records: Pick<
+    ConfigRecordStore,
+    'create' | 'createOnce' | 'kept' | 'find' | 'save' | 'lock' | 'chunk'
+  >;
   readonly plugins: Pick<PluginStore, 'registration'>;
   readonly configurationValues: ConfigurationValues;
   readonly activity: Pick<ActivityLog, 'page'>;
@@ -140,6 +143,8 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
     records: {
       create: async (...command) => create(...command),
       createOnce: async (of, draft, options, key) => once(key, () => create(of, draft, options)),
+      // No schema of the model rejects a new record.
+      kept: async () => null,
       find: async ({ id }) => ({
         timelineId: '',
         familyVersion,

@@ -41,7 +41,7 @@ export { anIssue, type KeyOrder } from './builders/an-issue.ts';
 export { aKeyHash, anApiKey } from './builders/an-api-key.ts';
 export { MOMENT, anAuthor, secondsLater } from './builders/an-author.ts';
 export { aDeadMessage, aDelivery, anEntry, anErrorReport, anOrigin } from './builders/an-ingest-message.ts';
-export { aRecord, aRecordDraft } from './builders/a-record.ts';
+export { aRecord, aRecordDraft, mustStore } from './builders/a-record.ts';
 export { aRecordWrite } from './builders/a-record-write.ts';
 export { aRuntimeReport } from './builders/a-runtime-report.ts';
 export { aSettlement } from './builders/a-settlement.ts';

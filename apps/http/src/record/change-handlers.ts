@@ -40,8 +40,9 @@ type Endpoints = Pick<
 export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpoints> {
   const { baseUrl } = dependencies;
   return {
-    createRecord: async ({ request, reply, family, key, author, deadline, body: fields }) => {
-      const command = { family, fields, author, deadline };
+    createRecord: async ({ request, reply, family, key, author, deadline, body }) => {
+      const { config, ...fields } = body;
+      const command = { family, fields, config, author, deadline };
       const origin = baseUrl(request);
       reserveChangedRecord(reply, null);
       if (key === null) return sendCreated(reply, await createRecord(dependencies, command), origin);

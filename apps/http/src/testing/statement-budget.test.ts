@@ -160,6 +160,8 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     ['DELETE', '', { name: 'other' }, 7],
     ['PATCH', '/plugin_configs/rearrange', { plugin: 2, order: 5 }, 8],
     ['PATCH', '/plugin_configs/rearrange', { orders: {} }, 7],
+    ['POST', '/plugin_configs', { plugin: 2, enabled: true }, 3],
+    ['POST', '/plugin_configs', { plugin: 2, config: { a: 1 } }, 4],
     ['GET', `${path}/logs/stream`, undefined, 13],
   ] as const;
   const ids = { project: project.id, record: record.id, job, key: 1, plugin: 1, ...items };

@@ -83,16 +83,23 @@ export const recordEndpoints = {
     operationId: 'create_{one}',
     client: 'create',
     summary: 'Create a record',
-    description: 'Attaches a plugin to the project. Without an `order`, the record is added at the end.',
+    description:
+      'Attaches a plugin to the project. Without an `order`, the record is added at the end. A configuration is checked against ' +
+      'the schema of the plugin, and so is an enabled record without one.',
     scope: 'plugin:write',
     needs: 'family',
-    work: 'request',
+    work: 'fields',
     idempotent: true,
     conflict: 'idempotency_in_flight',
     body: {
       schema: createBody,
       examples: {
-        'Enabled, at the end': { plugin: 7, enabled: true, name: 'GeoIP for the shop' },
+        'Configured and enabled, at the end': {
+          plugin: 7,
+          enabled: true,
+          name: 'GeoIP for the shop',
+          config: { host: 'example.com', token: 'a secret' },
+        },
         'Only the required field': { plugin: 7 },
       },
     },

@@ -120,8 +120,7 @@ function checkLimits({ report }: Plan, maxDeletes: number): void {
 function writeOf(planned: PlannedRecord, author: Author): OwnedChange {
   const { family, key, preventDestroy, configuration, owned, after } = planned;
   const named = { family, key, preventDestroy };
-  if (owned === null)
-    return { ...named, record: { draft: planned.after, values: configuration?.values ?? null, author } };
+  if (owned === null) return { ...named, record: { draft: planned.after, configuration, author } };
   const { record: before } = owned;
   if (configuration === null && after === before) return { ...named, record: before.id };
   return { ...named, record: { before, ...changeWrite(before, planned.after, configuration, author) } };

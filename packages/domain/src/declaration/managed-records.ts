@@ -5,7 +5,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Registration } from '../plugin/plugin.ts';
-import type { ManagedBy, RecordWrite } from '../record/config-record-store.ts';
+import type { ManagedBy, NewConfiguration, RecordWrite } from '../record/config-record-store.ts';
 import type { ConfigRecord, RecordDraft } from '../record/config-record.ts';
 import type { RecordPosition } from '../record/ordering.ts';
 import type { Base } from './base.ts';
@@ -77,8 +77,8 @@ export interface ManagedScope {
 /** A record to create. */
 export interface RecordCreation {
   readonly draft: RecordDraft;
-  /** The configuration as JSON text, including secret values; null for none. */
-  readonly values: string | null;
+  /** Null for none. */
+  readonly configuration: NewConfiguration | null;
   readonly author: Author;
 }
 

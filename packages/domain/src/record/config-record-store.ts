@@ -2,6 +2,7 @@ import type { NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
+import type { Replacement } from '../configuration/replace-configuration.ts';
 import type { Deadline } from '@plugin-config/flow';
 import type { ConfigRecord, RecordDraft, UnversionedRecord } from './config-record.ts';
 import type { FamilyCursor, FamilyPosition, ReachedVersion } from './family-cursor.ts';
@@ -84,7 +85,17 @@ export interface CreateOptions {
   readonly author: Author;
   readonly requireRegistered: boolean;
   readonly deadline?: Deadline | undefined;
+  /** The configuration, and the changes that set it; absent or null for none. */
+  readonly configuration?: NewConfiguration | null;
+  /**
+   * The version of the plugin's registration that accepted the configuration, null if there was none; absent if it does not
+   * matter.
+   */
+  readonly decidedBy?: number | null;
 }
+
+/** The configuration of a new record. */
+export type NewConfiguration = Pick<Replacement, 'values' | 'changes' | 'more'>;
 
 /** The fields that identify a live record to a caller. */
 export interface LiveRecord extends RecordPosition {
@@ -141,11 +152,12 @@ export interface ConfigRecordStore {
 
   /**
    * Creates a record. Without an order, it goes after the last live record. The
-   * activity entry `created` has every field, including the assigned `order`.
+   * activity entry `created` has every field, including the assigned `order`, and the entries of the configuration.
+   * Stores nothing and resolves to null if the plugin's registration is not the one of `decidedBy`.
    * @throws DomainError `authentication_failed` if the author's key is revoked; `max_value` if there is no next
    * position; `does_not_exist` if a registered plugin is required and there is none
    */
-  create(family: FamilyRef, draft: RecordDraft, options: CreateOptions): Promise<ConfigRecord>;
+  create(family: FamilyRef, draft: RecordDraft, options: CreateOptions): Promise<ConfigRecord | null>;
 
   /**
    * Like `create`, but also stores the response under this key in the same step. If there is a response already,
@@ -158,7 +170,10 @@ export interface ConfigRecordStore {
     draft: RecordDraft,
     options: CreateOptions,
     key: IdempotencyKey,
-  ): Promise<Once<ConfigRecord>>;
+  ): Promise<Once<ConfigRecord> | null>;
+
+  /** Returns the response to the creation that `createOnce` stored under this key; null if there is none. */
+  kept(family: FamilyRef, draft: RecordDraft, key: IdempotencyKey): Promise<Once<ConfigRecord> | null>;
 
   /**
    * Stores the change by compare-and-swap: resolves to null unless the version of `before`, its configuration version

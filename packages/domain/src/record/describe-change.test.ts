@@ -60,6 +60,18 @@ test('the entry of a creation lists all given fields', () => {
   });
 });
 
+test('the entry of a creation also lists the entries of a configuration, within its limits', () => {
+  const draft = { plugin: 7, enabled: false, order: 1, name: null, description: null, deleted: false };
+  const fields = describeCreation(draft, AUTHOR).changes;
+  const changes = Array.from({ length: 100 }, (_, i) => ({ field: `config.${i}`, before: null, after: i }));
+  expect(describeCreation(draft, AUTHOR, { changes, more: 5 })).toEqual({
+    ...AUTHOR,
+    activity: 'created',
+    changes: [...fields, ...changes].slice(0, 100),
+    more: 5 + fields.length,
+  });
+});
+
 test('the entry of a move has the old and the new position', () => {
   expect(describeMove(1, 2, AUTHOR)).toEqual({
     ...AUTHOR,

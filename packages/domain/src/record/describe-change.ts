@@ -2,6 +2,7 @@ import type { RecordDraft, RecordFields } from './config-record.ts';
 import { CONFIG_FIELD, isSecret, MASK, type SecretNames } from '../configuration/configuration.ts';
 import type { Json } from '../kernel/json.ts';
 import type { FieldChange, NewActivity } from '../activity/activity-entry.ts';
+import { boundChanges, type ActivityChanges } from '../activity/bound-changes.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Activity } from '../vocabulary/vocabulary.ts';
 
@@ -37,8 +38,18 @@ export function changesOf(before: RecordFields, after: RecordFields): readonly F
 }
 
 /** Returns the activity entry for a new record. The store adds the position if it assigns one. */
-export function describeCreation(draft: RecordDraft, author: Author): NewActivity {
-  return { ...author, activity: 'created', changes: initialFields(draft) };
+export function describeCreation(
+  draft: RecordDraft,
+  author: Author,
+  configuration: ActivityChanges | null = null,
+): NewActivity {
+  const entry = { ...author, activity: 'created', changes: initialFields(draft) } as const;
+  if (configuration === null) return entry;
+  const { changes, more = 0 } = boundChanges(
+    [...entry.changes, ...configuration.changes],
+    (change) => change,
+  );
+  return { ...entry, changes, more: more + (configuration.more ?? 0) };
 }
 
 /** Returns the fields of a new record that have a value. */

@@ -109,13 +109,24 @@ export async function untilStored<T>(
   }: Pick<UpdateCommand, 'record' | 'current' | 'precondition' | 'deadline'>,
   store: (before: ConfigRecord) => Promise<T | null>,
 ): Promise<T> {
-  let before = record;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  let isOutdated = false;
+  return repeatUntilStored(deadline, async () => {
+    const before = isOutdated ? await current() : record;
+    isOutdated = true;
     checkPrecondition(precondition, before.version);
+    return store(before);
+  });
+}
+
+/** Calls `store` again each time it resolves to null because what it was decided by has changed. */
+export async function repeatUntilStored<T>(
+  deadline: Deadline | undefined,
+  store: () => Promise<T | null>,
+): Promise<T> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (attempt > 0 && deadline !== undefined && deadline.remainingMs() <= 0) break;
-    const stored = await store(before);
+    const stored = await store();
     if (stored !== null) return stored;
-    before = await current();
   }
   throw tooManyChanges({ retryAfterSeconds: 1 });
 }

@@ -74,6 +74,7 @@ export interface Configurations {
     connection: Connection,
     projectIds: Iterable<number>,
   ): Promise<(webhook: Pick<Owner, 'id' | 'projectId'>, target: Ciphertext) => string>;
+  /** @throws DomainError `project_not_found` if one of the projects is deleted */
   encrypter(connection: Connection, projectIds: Iterable<number>): Promise<Encrypt>;
   /** Returns a keyed hash function. Its hashes reveal nothing without the data key of the project. */
   fingerprinter(connection: Connection, projectId: number): Promise<(text: string) => string>;
@@ -197,7 +198,9 @@ export function newConfigurations(dependencies: {
     },
 
     async encrypter(connection, projectIds) {
-      const keyOf = await dataKeys.load(connection, projectIds);
+      const ids = [...projectIds];
+      const keyOf = await dataKeys.load(connection, ids);
+      for (const id of ids) keyOf(id);
       return (place, plain) => encryptText(keyOf(place.projectId), place, plain);
     },
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError } from '@plugin-config/domain';
+import { DomainError, projectNotFound } from '@plugin-config/domain';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { decrypt, encrypt } from '../crypto/aes-gcm.ts';
@@ -38,7 +38,8 @@ export const DATA_KEYS: Statement = {
 
 export interface DataKeys {
   /**
-   * Loads the data keys of these projects that are not in memory. Returns a function that looks them up.
+   * Loads the data keys of these projects that are not in memory. Returns a function that looks them up, and throws
+   * `project_not_found` if the project is deleted.
    * @throws DomainError `key_missing` if a master key is missing
    */
   load(
@@ -74,7 +75,7 @@ export function newDataKeys({
           found.set(wrapped.projectId, key);
         }
       }
-      return (projectId) => found.get(projectId) ?? noDataKey(projectId);
+      return (projectId) => found.get(projectId) ?? deleted();
     },
   };
 }
@@ -138,6 +139,7 @@ function keyMissing(reason: string, cause?: unknown): DomainError {
   return new DomainError('key_missing', message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-function noDataKey(projectId: number): never {
-  throw new Error(`Project ${projectId} has no data key.`);
+/** A project has a data key from its creation until it is deleted. */
+function deleted(): never {
+  throw projectNotFound();
 }

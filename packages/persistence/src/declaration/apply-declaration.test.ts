@@ -97,7 +97,7 @@ describe('applying a declaration', () => {
     ).toEqual([
       ['enabled', enabled.applyId, ['enabled', 'config.limit']],
       ['config_updated', updated.applyId, ['name', 'config.token', 'config.limit']],
-      ['created', created.applyId, ['plugin', 'enabled', 'order', 'deleted']],
+      ['created', created.applyId, ['plugin', 'enabled', 'order', 'deleted', 'config.token']],
     ]);
     expect(JSON.stringify(history)).not.toMatch(/hunter2|other/);
   });

@@ -14,7 +14,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransaction, inTransactionWithin, lockTimeout, type Within } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW, ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { createRecords, type Creation } from '../record/create-records.ts';
+import { createRecords, weightOfCreation, type Creation } from '../record/create-records.ts';
 import { keepResponse, keptResponse } from '../record/kept-responses.ts';
 import { saveRecords, weightOfSave } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
@@ -106,9 +106,8 @@ async function storeChanges(
     const family = { projectId: scope.projectId, family: name };
     return [{ ...record, family, requireRegistered: false, key: null }];
   });
-  const weightOf = ({ values }: Creation): number => (values ?? '').length;
   const newIds: number[] = [];
-  for (const chunk of chunksOf(creations, weightOf)) {
+  for (const chunk of chunksOf(creations, weightOfCreation)) {
     const created = await within(() => createRecords(client, chunk, storing));
     for (const outcome of created) newIds.push(requireStored(outcome).value.id);
   }

@@ -23,6 +23,7 @@ import {
   aDeadMessage,
   aPlugin,
   aRecord,
+  mustStore,
   aRuntimeReport,
   aKeyHash,
   MOMENT,
@@ -62,7 +63,9 @@ async function fill(
   const options = { author, requireRegistered: false };
   const given = { enabled: true, deleted: false, order: null, ...draft };
   const once = { name: `${mark} ${projectId}`, digest: mark, origin: mark };
-  const { value: record } = await ports.records.createOnce({ projectId, family }, given, options, once);
+  const { value: record } = await mustStore(
+    ports.records.createOnce({ projectId, family }, given, options, once),
+  );
   for (const host of ['a', 'b']) {
     const newConfig = { host: `${mark} ${host}` };
     await setConfiguration(ports, { record, precondition: null, newConfig, author });

@@ -1,5 +1,13 @@
 import type { ConfigRecord, FamilyRef } from '@plugin-config/domain';
-import { aFamily, anAuthor, aPlugin, aRecord, aRecordDraft, aRecordWrite } from '@plugin-config/testing';
+import {
+  aFamily,
+  anAuthor,
+  aPlugin,
+  aRecord,
+  aRecordDraft,
+  aRecordWrite,
+  mustStore,
+} from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
@@ -19,7 +27,8 @@ function records(
   family: FamilyRef,
 ): Promise<readonly ConfigRecord[]> {
   const { create } = postgresPorts(database).records;
-  return Promise.all(Array.from({ length: count }, () => create(family, aRecordDraft(), OPTIONS)));
+  const creations = Array.from({ length: count }, () => create(family, aRecordDraft(), OPTIONS));
+  return Promise.all(creations.map(mustStore));
 }
 
 /** Locks the family. Resolves to a function that unlocks it. */
@@ -200,10 +209,22 @@ test('new records without a position come after records with a position in the s
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const drafts = [{}, { order: 7 }, { deleted: true }, {}, { order: 2_000_000_000, deleted: true }];
-    const stored = await Promise.all(
-      drafts.map((given) => ports.records.create(family, aRecordDraft(given), OPTIONS)),
-    );
+    const stored = await Promise.all(drafts.map((given) => aRecord(ports, family, given)));
     expect(stored.map(({ order }) => order)).toEqual([8, 7, 9, 9, 2_000_000_000]);
+  }));
+
+test('a configuration for a project that is deleted rejects only its own record', () =>
+  withEmptied(async (database) => {
+    const ports = postgresPorts(database);
+    const family = await aFamily(ports);
+    const gone = { ...family, projectId: (await ports.projects.create('Gone', anAuthor())).id };
+    await ports.erasures.start(gone.projectId, 'Gone', anAuthor());
+    const options = { ...OPTIONS, configuration: { values: '{"a":1}', changes: [] } };
+    const creations = [gone, family].map((of) => ports.records.create(of, aRecordDraft(), options));
+    expect(await Promise.allSettled(creations)).toMatchObject([
+      { status: 'rejected', reason: { code: 'project_not_found' } },
+      { status: 'fulfilled', value: { config: '{"a":1}' } },
+    ]);
   }));
 
 test('if the last position is taken, only new records without a position are rejected', () =>

@@ -1,4 +1,5 @@
 import {
+  CHANGES_MAX_BYTES,
   describeCreation,
   invalidCredential,
   noNextOrder,
@@ -17,6 +18,7 @@ import {
   EMPTY,
   placeOf,
   type Configurations,
+  type Encrypt,
   type Masker,
   type Owner,
 } from '../configuration/configurations.ts';
@@ -25,7 +27,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { readKept } from './kept-responses.ts';
-import { RECORD_VALUES, recordValues } from './save-records.ts';
+import { entryOf, RECORD_VALUES, recordValues } from './save-records.ts';
 import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
 const CREATED = columns((row) => ({
@@ -67,6 +69,9 @@ export const CREATION = {
   request_id: 'text',
   apply_id: 'uuid',
   activity_changes: 'text',
+  config_changes: 'bytea',
+  more: 'integer',
+  decided_by: 'bigint',
   once_name: 'text',
   once_digest: 'text',
   once_origin: 'text',
@@ -74,26 +79,56 @@ export const CREATION = {
 
 /** Requests a position from the store; no position is negative. */
 const ASSIGNED_BY_STORE = -1;
+/** For a plugin without a registry version; versions are positive. */
+const NEVER_REGISTERED = 0;
 
 export interface Creation extends CreateOptions {
   readonly family: FamilyRef;
   readonly draft: RecordDraft;
-  /** The configuration as JSON text, including secret values; null or absent for none. */
-  readonly values?: string | null;
   readonly key: IdempotencyKey | null;
 }
 
 /** Creates records. Creations in the same tick share one statement and its commit. */
 export function recordCreator(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
-): (creation: Creation) => Promise<Once<ConfigRecord>> {
-  return storeWrites<Creation, Once<ConfigRecord>>({
+): (creation: Creation) => Promise<Once<ConfigRecord> | null> {
+  const { pool, configurations } = database;
+  const store = storeWrites<Creation, Once<ConfigRecord> | null>({
     database,
     store: (client, creations, waitMs) => createRecords(client, creations, { ...database, waitMs }),
     familyOf: ({ family }) => family,
     deadlineOf: ({ deadline }) => deadline,
-    weightOf: () => 0,
+    weightOf: weightOfCreation,
   });
+  return async (creation) => {
+    // A missing data key must not fail the others of the batch.
+    if (creation.configuration != null) await configurations.encrypter(pool, [creation.family.projectId]);
+    return store(creation);
+  };
+}
+
+/** Returns the size of the configuration, and of the activity entry. */
+export function weightOfCreation({ configuration }: Pick<Creation, 'configuration'>): number {
+  if (configuration == null) return 0;
+  const { length } = configuration.values;
+  return length + Math.min(length, CHANGES_MAX_BYTES);
+}
+
+/** Returns the stored response to a creation; null if there is none. */
+export async function keptCreation(
+  { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
+  creation: Pick<Creation, 'family' | 'draft'>,
+  { name }: IdempotencyKey,
+): Promise<Once<ConfigRecord> | null> {
+  const first = (await readKept<KeptCreation>(pool, configurations, [name])).get(name);
+  return first === undefined ? null : repeated(creation, first);
+}
+
+function repeated(
+  { family, draft }: Pick<Creation, 'family' | 'draft'>,
+  first: Once<KeptCreation>,
+): Once<ConfigRecord> {
+  return { ...first, value: { ...family, ...draft, ...FIRST_VERSION, ...first.value.record } };
 }
 
 interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
@@ -105,17 +140,17 @@ export async function createRecords(
   client: pg.ClientBase,
   creations: readonly Creation[],
   { configurations, waitMs }: Storing,
-): Promise<readonly Outcome<Once<ConfigRecord>>[]> {
-  const encrypted = await encryptedConfigurations(client, creations, configurations);
+): Promise<readonly Outcome<Once<ConfigRecord> | null>[]> {
+  const ids = await drawnIds(client, creations);
+  const encrypt = await encrypterOf(client, configurations, creations);
   const { locks, numberInBatch } = locksOf(
     creations.map(({ family }) => family),
     creations.map(({ draft }) => draft.plugin),
     creations.map(({ author }) => author),
   );
-  const drafts = creations.map((creation, i) => ({
-    ...rowOf(creation, numberInBatch(creation.family)),
-    ...encrypted[i],
-  }));
+  const drafts = creations.map((creation, i) =>
+    rowOf(creation, { id: ids[i], familyNumber: numberInBatch(creation.family), encrypt }),
+  );
   const rows = await run(client, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
   const created = new Map(rows.map((row) => CREATED.read(row)).map((row) => [row.number - 1, row]));
   const kept = await readKept<KeptCreation>(
@@ -130,33 +165,30 @@ export async function createRecords(
   const masker = await configurations.masker(client, owners);
   return creations.map((creation, i) => {
     const first = kept.get(creation.key?.name ?? '');
-    if (first === undefined) return resultOf(creation, created.get(i), masker);
-    const { family, draft } = creation;
-    return { ...first, value: { ...family, ...draft, ...FIRST_VERSION, ...first.value.record } };
+    return first === undefined ? resultOf(creation, created.get(i), masker) : repeated(creation, first);
   });
 }
 
-type ConfigColumns = Partial<Pick<RowOf<typeof CREATION>, 'id' | 'config'>>;
-
 /**
- * Encrypts the configurations, each for the id of its record. If there are any, ids are drawn for all records, so that they
- * increase in the order of the creations.
+ * Draws the ids of the records if any has a configuration, which is encrypted for its id. Ids are drawn for all of them, so that
+ * they increase in the order of the creations.
  */
-async function encryptedConfigurations(
+async function drawnIds(client: pg.ClientBase, creations: readonly Creation[]): Promise<readonly number[]> {
+  if (creations.every(({ configuration }) => configuration == null)) return [];
+  return (await run(client, DRAW_IDS, [creations.length])).map((row) => numberAt(row, 0));
+}
+
+/** Loads the data keys of the records with a configuration. */
+function encrypterOf(
   client: pg.ClientBase,
-  creations: readonly Creation[],
   configurations: Configurations,
-): Promise<readonly ConfigColumns[]> {
-  const configured = creations.filter(({ values }) => values != null);
-  if (configured.length === 0) return creations.map(() => ({}));
-  const ids = (await run(client, DRAW_IDS, [creations.length])).map((row) => numberAt(row, 0));
-  const projectIds = configured.map(({ family }) => family.projectId);
-  const encrypt = await configurations.encrypter(client, projectIds);
-  return creations.map(({ family: { projectId }, values }, i) => {
-    const id = ids[i] ?? 0;
-    if (values == null) return { id };
-    return { id, config: encrypt(placeOf({ projectId, id }, 'config_record.config'), values) };
-  });
+  creations: readonly Creation[],
+): Promise<Encrypt> {
+  const configured = creations.filter(({ configuration }) => configuration != null);
+  return configurations.encrypter(
+    client,
+    configured.map(({ family }) => family.projectId),
+  );
 }
 
 const DRAW_IDS: Statement = {
@@ -168,14 +200,19 @@ function ownerOf({ family, draft }: Creation, { id, pluginVersion }: Created): O
   return { id, projectId: family.projectId, plugin: draft.plugin, formerPlugins: NO_PLUGINS, pluginVersion };
 }
 
-function resultOf(creation: Creation, row: Created | undefined, masker: Masker): Outcome<Once<ConfigRecord>> {
+function resultOf(
+  creation: Creation,
+  row: Created | undefined,
+  masker: Masker,
+): Outcome<Once<ConfigRecord> | null> {
   if (row === undefined) return projectNotFound();
-  const { family, draft, author, key, values } = creation;
+  const { family, draft, author, key, configuration } = creation;
   const { rejected, id, order, pluginInfo, pluginVersion } = row;
   // A kept response that was not found has just expired.
   if (rejected === 'busy' || rejected === 'kept') return BUSY;
   if (rejected === 'revoked') return invalidCredential();
   if (rejected === 'unregistered') return unregistered(draft.plugin);
+  if (rejected === 'outdated') return null;
   if (rejected === 'too_many_kept') return tooManyKeptResponses(row.oldestMs ?? 0);
   if (rejected === 'no_next_position') return noNextOrder();
   const value: ConfigRecord = {
@@ -184,7 +221,7 @@ function resultOf(creation: Creation, row: Created | undefined, masker: Masker):
     ...FIRST_VERSION,
     id,
     order,
-    config: masker.values(ownerOf(creation, row), values ?? EMPTY),
+    config: masker.values(ownerOf(creation, row), configuration?.values ?? EMPTY),
     pluginInfo,
     pluginVersion,
     createdAt: author.at,
@@ -203,24 +240,39 @@ const FIRST_VERSION = {
   configVersion: 1,
 };
 
+interface Stored {
+  /** Undefined if the database assigns it. */
+  readonly id: number | undefined;
+  readonly familyNumber: number;
+  readonly encrypt: Encrypt;
+}
+
+/** Returns the columns of a record. Undefined columns are null in SQL, and are not sent. */
 function rowOf(
-  { family, draft, author, requireRegistered, key }: Creation,
-  familyNumber: number,
-): Omit<RowOf<typeof CREATION>, 'id' | 'config'> {
-  const { changes } = describeCreation({ ...draft, order: draft.order ?? ASSIGNED_BY_STORE }, author);
+  { family, draft, author, requireRegistered, configuration, decidedBy, key }: Creation,
+  { id, familyNumber, encrypt }: Stored,
+): RowOf<typeof CREATION> {
+  const { projectId } = family;
+  const placed = { ...draft, order: draft.order ?? ASSIGNED_BY_STORE };
+  const { activity: _, ...entry } = entryOf(
+    describeCreation(placed, author, configuration),
+    { projectId, id: id ?? 0 },
+    encrypt,
+  );
   return {
-    project_id: family.projectId,
+    project_id: projectId,
     family: family.family,
     family_number: familyNumber,
     ...recordValues(draft),
     position: draft.order,
     require_registered: requireRegistered,
-    at: author.at,
-    actor_key_id: author.actor.keyId,
-    actor_label: author.actor.label,
-    request_id: author.requestId,
-    apply_id: author.applyId,
-    activity_changes: JSON.stringify(changes),
+    id,
+    config:
+      configuration == null || id === undefined
+        ? undefined
+        : encrypt(placeOf({ projectId, id }, 'config_record.config'), configuration.values),
+    ...entry,
+    decided_by: decidedBy === undefined ? undefined : (decidedBy ?? NEVER_REGISTERED),
     once_name: key?.name,
     once_digest: key?.digest,
     once_origin: key?.origin,

@@ -1,4 +1,4 @@
-import { aFamily, anAuthor, aRecordDraft, aRecordWrite } from '@plugin-config/testing';
+import { aFamily, anAuthor, aRecord, aRecordDraft, aRecordWrite } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../configuration/encrypted-database.ts';
 import { postgresPorts } from '../postgres-ports.ts';
@@ -46,7 +46,7 @@ test.each(LOSSES)('no change counts as outdated when responses are lost (%s)', (
   withEmptied(async (database, url) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
-    const records = await inBatches(() => ports.records.create(family, aRecordDraft(), OPTIONS));
+    const records = await inBatches(() => aRecord(ports, family));
     await using proxy = await lossyProxy(url, { request: 'save_records', loss, isLost: everySecond });
     const behind = openDatabase({ url: proxy.url, poolSize: 3, masterKeys: TEST_KEYS });
     const { save } = postgresPorts(behind).records;

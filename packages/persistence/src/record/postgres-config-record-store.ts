@@ -1,6 +1,6 @@
 import type { ConfigRecordStore } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { recordCreator } from './create-records.ts';
+import { keptCreation, recordCreator } from './create-records.ts';
 import { findRecord, readChunk } from './find-records.ts';
 import { lockFamily } from './lock-family.ts';
 import { listChanged, listRecords } from './list-records.ts';
@@ -17,8 +17,10 @@ export function postgresConfigRecordStore(
     list: (family, filter, page) => listRecords(database, family, filter, page),
     listChanged: (family, since, filter, page) => listChanged(database, family, since, filter, page),
     chunk: (family, ids, maxBytes) => readChunk(database.pool, database, family, { ids, maxBytes }),
-    create: async (family, draft, options) => (await create({ family, draft, ...options, key: null })).value,
+    create: async (family, draft, options) =>
+      (await create({ family, draft, ...options, key: null }))?.value ?? null,
     createOnce: (family, draft, options, key) => create({ family, draft, ...options, key }),
+    kept: (family, draft, key) => keptCreation(database, { family, draft }, key),
     save: recordSaver(database),
     configured: (ref) => readConfigured(database, ref),
     lock: (family, work, deadline) => lockFamily(database, family, work, deadline),

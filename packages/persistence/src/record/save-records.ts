@@ -191,7 +191,11 @@ function rowOf(
 }
 
 /** Returns the columns of an entry. Configuration values are encrypted in a separate column. */
-function entryOf(entry: NewActivity, record: RecordRef, encrypt: Encrypt): RowOf<typeof ENTRY> {
+export function entryOf(
+  entry: NewActivity,
+  record: Pick<RecordRef, 'projectId' | 'id'>,
+  encrypt: Encrypt,
+): RowOf<typeof ENTRY> {
   if (!entry.changes.some(isConfigChange)) return entryValues(entry);
   const values = entry.changes.filter(isConfigChange).map(({ before, after }) => [before, after]);
   const changes = entry.changes.map((change) => (isConfigChange(change) ? { field: change.field } : change));

@@ -8,7 +8,15 @@ export function aRecord(
   family: FamilyRef,
   given: Partial<RecordDraft> = {},
 ): Promise<ConfigRecord> {
-  return records.create(family, aRecordDraft(given), { author: anAuthor(), requireRegistered: false });
+  const options = { author: anAuthor(), requireRegistered: false };
+  return mustStore(records.create(family, aRecordDraft(given), options));
+}
+
+/** Rejects if the write was outdated. */
+export async function mustStore<T>(write: Promise<T | null>): Promise<T> {
+  const stored = await write;
+  if (stored === null) throw new Error('The write was outdated.');
+  return stored;
 }
 
 export function aRecordDraft(given: Partial<RecordDraft> = {}): RecordDraft {

@@ -1,7 +1,7 @@
 import type { ConfigRecord, RecordRef } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
-import { aRecord } from '../builders/a-record.ts';
+import { aRecord, aRecordDraft, mustStore } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
@@ -16,11 +16,9 @@ const SAME = { ended: { config: null } };
 export function revisionStoreContract(test: TestWith<Ports>): void {
   test('a new record has one revision, by its author', async (ports) => {
     const author = anAuthor({ at: secondsLater(5), requestId: 'create' });
-    const record = await ports.records.create(
-      await aFamily(ports),
-      { plugin: 3, enabled: true, order: null, name: 'Näme 🚀', description: null, deleted: false },
-      { author, requireRegistered: false },
-    );
+    const draft = aRecordDraft({ plugin: 3, enabled: true, name: 'Näme 🚀' });
+    const options = { author, requireRegistered: false };
+    const record = await mustStore(ports.records.create(await aFamily(ports), draft, options));
     const first = { ...author, number: 1, name: 'Näme 🚀', description: null, config: '{}' };
     expect(await ports.revisions.page(record, WHOLE)).toEqual({ count: 1, items: [first] });
     expect(await ports.revisions.find(record, 1)).toEqual(first);

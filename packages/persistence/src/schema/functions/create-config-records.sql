@@ -1,7 +1,8 @@
 -- Stores new records. Records without a position get the next
 -- ones, after all records with a position.
 -- Returns one row for each record, by its number in the batch, with a rejection if it was not stored: `revoked` if the author's
--- key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked. Returns no row for a missing family.
+-- key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked; `outdated` if the registry version of the plugin
+-- is not `decided_by` (0 if it was never registered). Returns no row for a missing family.
 -- A record with a configuration comes with its `id`, since the configuration is encrypted for it.
 -- A record with an idempotency key (`once_name`) is only stored if no response is kept for that key; its response is then kept,
 -- without the configuration, which may become secret.
@@ -29,6 +30,7 @@ begin
         when k.name is not null then 'kept'
         when family_versions[d.family_number] is null or d.plugin <> all (plugins) then 'busy'
         when d.require_registered and i.info is null then 'unregistered'
+        when d.decided_by <> coalesce(i.registry_version, 0) then 'outdated'
         when h.is_full then 'too_many_kept'
       end as rejected
     from rows from (json_to_recordset(changes) as (
@@ -50,6 +52,9 @@ begin
       request_id text,
       apply_id uuid,
       activity_changes text,
+      config_changes bytea,
+      more integer,
+      decided_by bigint,
       once_name text,
       once_digest text,
       once_origin text
@@ -93,10 +98,10 @@ begin
     returning id, project_id, family
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, apply_id, changes, more)
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, apply_id, config_changes, changes, more)
     -- The domain uses -1 for a position that is assigned here.
-    select j.record_id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id, j.apply_id,
-      replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json, 0
+    select j.record_id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id, j.apply_id, j.config_changes,
+      replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json, j.more
     from judged j where j.rejection is null order by j.position is null, j.number
   ),
   incremented as (

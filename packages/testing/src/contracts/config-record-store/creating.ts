@@ -1,15 +1,24 @@
-import { INTEGER_MAX, type Author } from '@plugin-config/domain';
+import { INTEGER_MAX, MASK, type Author } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
 import { aPlugin } from '../../builders/a-plugin.ts';
-import { aRecord, aRecordDraft } from '../../builders/a-record.ts';
+import { aRecord, aRecordDraft, mustStore } from '../../builders/a-record.ts';
 import { aRecordWrite } from '../../builders/a-record-write.ts';
 import { anApiKey, revokedAuthor } from '../../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../../builders/an-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
-import { historyOf, idsOf, liveRecords } from '../read-state.ts';
+import { countersOf, historyOf, idsOf, liveRecords } from '../read-state.ts';
 
+const HOST = { key: 'host', type: 'string', default: 'default' } as const;
+const CONFIGURED = {
+  values: '{"a":1,"token":"hunter2"}',
+  changes: [
+    { field: 'config.a', before: null, after: 1 },
+    { field: 'config.token', before: null, after: MASK },
+  ],
+  more: 3,
+};
 const REVOKED = { code: 'authentication_failed' };
 
 export function creatingContract(test: TestWith<Ports>): void {
@@ -23,7 +32,7 @@ export function creatingContract(test: TestWith<Ports>): void {
       description: '',
     });
     const author = anAuthor({ at: secondsLater(1.234) });
-    const record = await records.create(family, draft, { author, requireRegistered: false });
+    const record = await mustStore(records.create(family, draft, { author, requireRegistered: false }));
     expect(record).toEqual({
       ...family,
       ...draft,
@@ -58,7 +67,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
     const options = { author: anAuthor({ actor: { keyId, label } }), requireRegistered: false };
     const key = { name: 'once', digest: 'body', origin: '' };
-    const create = () => ports.records.createOnce(family, aRecordDraft(), options, key);
+    const create = () => mustStore(ports.records.createOnce(family, aRecordDraft(), options, key));
     expect((await create()).isFirst).toBe(true);
     await ports.keys.revoke(keyId, null, anAuthor({ at: secondsLater(1) }));
     await expect(create()).rejects.toMatchObject(REVOKED);
@@ -75,7 +84,8 @@ export function creatingContract(test: TestWith<Ports>): void {
     const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
     const author: Author = { actor: { keyId, label }, requestId: 'request-1', at: secondsLater(2) };
     const draft = aRecordDraft({ plugin: 9, name: 'Name' });
-    const record = await ports.records.create(family, draft, { author, requireRegistered: false });
+    const options = { author, requireRegistered: false };
+    const record = await mustStore(ports.records.create(family, draft, options));
     const [entry, ...older] = await historyOf(ports, record);
     expect(older).toEqual([]);
     expect(entry).toMatchObject({ ...author, activity: 'created' });
@@ -89,6 +99,76 @@ export function creatingContract(test: TestWith<Ports>): void {
       name: { before: null, after: 'Name' },
       deleted: { before: null, after: false },
     });
+  });
+
+  test('a new record has the given configuration, and its activity entry has the changes', async (ports) => {
+    const family = await aFamily(ports);
+    const configSchema = [{ key: 'token', type: 'string', secret: true }, HOST] as const;
+    await ports.plugins.register(aPlugin({ id: 7, configSchema }), new Map(), anAuthor());
+    const { version: decidedBy } = await ports.plugins.registration(7);
+    const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
+    const author = anAuthor({ actor: { keyId, label } });
+    const options = { author, requireRegistered: true, decidedBy, configuration: CONFIGURED };
+    const plain = await aRecord(ports, family);
+    const record = await mustStore(ports.records.create(family, aRecordDraft(), options));
+    const key = { name: 'once', digest: 'body', origin: '' };
+    const once = await mustStore(ports.records.createOnce(family, aRecordDraft(), options, key));
+    expect(record).toMatchObject({ order: 2, configVersion: 1, version: 1 });
+    for (const created of [record, once.value]) {
+      expect(JSON.parse(created.config)).toEqual({ token: MASK, a: 1, host: 'default' });
+      expect((await ports.records.find(created)).value).toEqual(created);
+      expect(await ports.configurationValues.of(created)).toMatchObject({ values: CONFIGURED.values });
+      const [entry] = await historyOf(ports, created);
+      expect(entry?.changes.slice(-2)).toEqual([
+        { field: 'config.a', before: null, after: 1 },
+        { field: 'config.token', before: null, after: MASK },
+      ]);
+      expect(entry).toMatchObject({ activity: 'created', more: 3 });
+      expect((await ports.revisions.find(created, 1))?.config).toBe(`{"a":1,"token":"${MASK}"}`);
+    }
+    expect(await ports.records.kept(family, aRecordDraft(), key)).toEqual({ ...once, isFirst: false });
+    expect(await ports.records.kept(family, aRecordDraft(), { ...key, name: 'other' })).toBeNull();
+    expect((await ports.records.find(plain)).value).toEqual(plain);
+  });
+
+  test('a record is only created if its plugin is registered as when it was decided on', async (ports) => {
+    const family = await aFamily(ports);
+    const author = anAuthor();
+    const create = (decidedBy?: number | null) =>
+      ports.records.create(family, aRecordDraft(), {
+        author,
+        requireRegistered: false,
+        ...(decidedBy !== undefined && { decidedBy }),
+      });
+    expect(await create(null)).toMatchObject({ order: 1 });
+    await ports.plugins.register(aPlugin({ id: 7 }), new Map(), author);
+    const { version } = await ports.plugins.registration(7);
+    expect(await create(null)).toBeNull();
+    expect(await create(version)).toMatchObject({ order: 2 });
+    await ports.plugins.remove(7, author);
+    const key = { name: 'once', digest: 'body', origin: '' };
+    const options = { author, requireRegistered: false, decidedBy: version };
+    const { listVersion } = await countersOf(ports, family);
+    const outdated = [create(version), ports.records.createOnce(family, aRecordDraft(), options, key)];
+    expect(await Promise.all([...outdated, create()])).toMatchObject([null, null, { order: 3 }]);
+    expect((await countersOf(ports, family)).listVersion).toBe(listVersion + 1);
+    expect(await ports.records.kept(family, aRecordDraft(), key)).toBeNull();
+  });
+
+  test('records with and without a configuration are created concurrently', async (ports) => {
+    const family = await aFamily(ports);
+    const large = { values: `{"a":"${'x'.repeat(100_000)}"}`, changes: [] };
+    const configurations = Array.from({ length: 12 }, (_, i) => [null, CONFIGURED, large][i % 3] ?? null);
+    const created = await Promise.all(
+      configurations.map((configuration) => {
+        const options = { author: anAuthor(), requireRegistered: false, configuration };
+        return mustStore(ports.records.create(family, aRecordDraft(), options));
+      }),
+    );
+    expect(created.map(({ config }) => config)).toEqual(
+      configurations.map((configuration) => configuration?.values ?? '{}'),
+    );
+    expect(await liveRecords(ports, family)).toEqual(created.toSorted((a, b) => a.order - b.order));
   });
 
   test('a record without an order is placed after the last live one, and the first gets 1', async (ports) => {

@@ -10,7 +10,7 @@ import {
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
-import { aRecord, aRecordDraft } from '../../builders/a-record.ts';
+import { aRecord, aRecordDraft, mustStore } from '../../builders/a-record.ts';
 import { aRecordWrite } from '../../builders/a-record-write.ts';
 import { anAuthor } from '../../builders/an-author.ts';
 import type { Ports } from '../../ports.ts';
@@ -73,7 +73,8 @@ export function serialisingContract(test: TestWith<Ports>): void {
 }
 
 function create({ records }: Ports, family: FamilyRef, author: Author): Promise<ConfigRecord> {
-  return records.create(family, aRecordDraft({ plugin: 99 }), { author, requireRegistered: false });
+  const options = { author, requireRegistered: false };
+  return mustStore(records.create(family, aRecordDraft({ plugin: 99 }), options));
 }
 
 /** Moves the record. The request id identifies the move, to match the activity entries with it. */
