@@ -101,15 +101,28 @@ interface SampleRecords {
 }
 
 async function attach(records: PluginConfigs): Promise<SampleRecords> {
-  const healthy = await records.create({ plugin: 9001, name: 'GeoIP', enabled: true });
-  await records.setConfiguration(healthy.id, { database: 'city' });
-  const flaky = await records.create({ plugin: 9002, name: 'Orders to the shop', enabled: true });
   const endpoint = 'https://shop.example.com/events';
-  await records.setConfiguration(flaky.id, { endpoint, token: 'sample-token', attempts: 5 });
-  const description = 'For the finance team';
-  const failing = await records.create({ plugin: 9003, name: 'Nightly export', description, enabled: true });
-  await records.setConfiguration(failing.id, { dataset: 'events' });
-  const old = await records.create({ plugin: 9002, name: 'Old webhook', enabled: true });
+  const enabled = true;
+  const healthy = await records.create({
+    plugin: 9001,
+    name: 'GeoIP',
+    enabled,
+    config: { database: 'city' },
+  });
+  const flaky = await records.create({
+    plugin: 9002,
+    name: 'Orders to the shop',
+    enabled,
+    config: { endpoint, token: 'sample-token', attempts: 5 },
+  });
+  const failing = await records.create({
+    plugin: 9003,
+    name: 'Nightly export',
+    description: 'For the finance team',
+    enabled,
+    config: { dataset: 'events' },
+  });
+  const old = await records.create({ plugin: 9002, name: 'Old webhook', enabled, config: { endpoint } });
   await records.update(old.id, { enabled: false, description: 'Replaced by "Orders to the shop"' });
   await records.rearrange({ plugin: 9003, order: 1 });
   await records.setConfiguration(failing.id, { dataset: 'events_daily', batch: 1000 });

@@ -34,7 +34,6 @@ const emptyDraft = (chosen: string) => ({
   enabled: false,
   /** The input for the configuration. */
   drafts: NO_DRAFTS,
-  isCreated: false,
 });
 
 type Draft = ReturnType<typeof emptyDraft>;
@@ -46,29 +45,22 @@ const hasInput = ({ number, name, description, drafts }: Draft): boolean =>
 export function AttachForm({ at, plugins }: Properties) {
   const [, navigate] = useLocation();
   const [draft, setDraft] = useDraftState(() => emptyDraft(plugins.length === 0 ? OTHER : ''), hasInput);
-  const { idempotencyKey, chosen, number, name, description, enabled, drafts, isCreated } = draft;
+  const { idempotencyKey, chosen, number, name, description, enabled, drafts } = draft;
   const { text, choice } = inputsFor(draft, setDraft);
   const plugin = plugins.find(({ id }) => String(id) === chosen);
   const form = { fields: schemaFields(plugin?.config_schema), others: null };
   const { changes, problems: own } = changesOf(form, drafts);
   const { element, problems, reject, forget, forgetAll } = useProblems();
   const attach = useChange(
-    async () => {
-      const records = recordsOf(at);
-      const isConfigurable = form.fields.length > 0;
-      // Repeated by each attempt, so it must not depend on what can be corrected in between.
+    () => {
       const record: NewRecord = {
         plugin: Number(chosen === OTHER ? number : chosen),
-        enabled: enabled && !isConfigurable,
+        enabled,
         ...(name !== '' && { name }),
         ...(description !== '' && { description }),
+        ...(changes.size > 0 && { config: entriesToChange(changes) }),
       };
-      const created = await records.create(record, { idempotencyKey });
-      setDraft((current) => ({ ...current, isCreated: true }));
-      if (changes.size > 0) {
-        await records.patchConfiguration(created.id, entriesToChange(changes));
-      }
-      return enabled && isConfigurable ? records.update(created.id, { enabled }) : created;
+      return recordsOf(at).create(record, { idempotencyKey });
     },
     {
       affects: familyKey(at),
@@ -95,7 +87,7 @@ export function AttachForm({ at, plugins }: Properties) {
         else if (!isSent) attach.mutate();
       }}
     >
-      <fieldset disabled={isSent || mayBeAttached || isCreated}>
+      <fieldset disabled={isSent || mayBeAttached}>
         {plugins.length > 0 && (
           <Select
             label="Plugin"
@@ -127,7 +119,7 @@ export function AttachForm({ at, plugins }: Properties) {
         <TextArea label="Description" rows={3} maxLength={1000} {...text('description')} />
       </fieldset>
       {form.fields.length > 0 && (
-        <fieldset disabled={isSent}>
+        <fieldset disabled={isSent || mayBeAttached}>
           <legend>Configuration</legend>
           {form.fields.map((field) => (
             <FieldInput
@@ -149,16 +141,13 @@ export function AttachForm({ at, plugins }: Properties) {
         {...choice('enabled')}
       />
       <ErrorNote error={attach.error} />
-      {mayBeAttached && !isCreated && (
+      {mayBeAttached && (
         <p>The plugin may or may not have been attached. Try again: it will not be attached twice.</p>
-      )}
-      {isCreated && attach.isError && (
-        <p>The plugin is attached, but not configured. It stays disabled until you try again.</p>
       )}
       <p className="actions">
         <button type="submit" className="primary" disabled={isSent}>
           <Plus />
-          {attach.isPending ? 'Attaching…' : mayBeAttached || isCreated ? 'Try again' : 'Attach'}
+          {attach.isPending ? 'Attaching…' : mayBeAttached ? 'Try again' : 'Attach'}
         </button>
         <Link href={familyPath(at)} className="button">
           Cancel

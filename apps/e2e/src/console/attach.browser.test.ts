@@ -72,16 +72,16 @@ test('a plugin is configured and enabled while it is attached, once its required
   await page.getByRole('button', { name: 'Set token' }).click();
   await page.getByRole('textbox', { name: 'token' }).fill('hunter2');
   let isRejected = false;
-  await page.route('**/config', async (route) => {
-    if (isRejected) return route.continue();
+  await page.route('**/plugin_configs', async (route) => {
+    if (isRejected || route.request().method() !== 'POST') return route.continue();
     isRejected = true;
     const error = { code: 'invalid_input', detail: 'Not reachable.', attr: 'endpoint' };
     return route.fulfill({ status: 400, json: { type: 'validation_error', ...error, errors: [error] } });
   });
   await attach.click();
   await page.locator('.field').filter({ has: endpoint }).getByText('Not reachable.').waitFor();
-  await page.getByText('The plugin is attached, but not configured.').waitFor();
-  await page.getByRole('button', { name: 'Try again' }).click();
+  expect(await recordsOf(tenant)).toEqual([]);
+  await attach.click();
   await page.getByText('was attached at position 1').waitFor();
   const records = await recordsOf(tenant);
   expect(records).toMatchObject([{ plugin: 8, enabled: true }]);
