@@ -16,7 +16,7 @@ const TEST_CODE = [
   '^tools/',
 ];
 const TEST_LIBRARIES = ['vitest', 'fast-check'];
-const DRIVERS = ['@mikro-orm', 'kysely', 'pg', 'pg-[^/]+'];
+const DRIVERS = ['@mikro-orm', 'pg', 'pg-[^/]+'];
 /** The closed lists of the domain. */
 const VOCABULARY = '^packages/domain/src/vocabulary/';
 const CLICKHOUSE = '@clickhouse';

@@ -13,7 +13,7 @@ import { MIGRATION_TABLE, migrations } from './src/schema/sql-files.ts';
 
 const { DATABASE_URL = 'postgresql://127.0.0.1:5432/postgres' } = process.env;
 
-/** Writes migrations as `.sql` files, whose checksums the apps can read without loading the ORM. */
+/** Writes migrations as `.sql` files, whose checksums the apps can read without the migrator. */
 class SqlMigrationGenerator extends MigrationGenerator {
   override async generate(diff: MigrationDiff, path?: string, name = 'change'): Promise<[string, string]> {
     const file = `${String(migrations.length + 1).padStart(4, '0')}-${name}.sql`;

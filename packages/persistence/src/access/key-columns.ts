@@ -1,29 +1,33 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { KeyGrant, Scope, TokenHasher } from '@plugin-config/domain';
+import type { ApiKey, KeyGrant, TokenHasher } from '@plugin-config/domain';
+import { ApiKeyRow } from '../entities/api-key.row.ts';
 import { columns } from '../postgres/columns.ts';
+import { rowOf } from '../postgres/table.ts';
 
-const PROJECTS = `(
-    select string_agg(b.project_id::text, ',' order by b.project_id) from api_key_project b where b.key_id = k.id
-  ) as projects`;
+/** The projects that a key `k` is bound to; null if there are none. */
+const PROJECTS =
+  '(select array_agg(b.project_id order by b.project_id) from api_key_project b where b.key_id = k.id) as projects';
 
 /** Hashes once and without salt, which is enough for tokens with 256 random bits. */
 export function sha256TokenHasher(): TokenHasher {
   return { hash: (token) => hash('sha256', token, 'hex') };
 }
 
-/** The columns of a key `k`. */
-export const KEY = columns((row) => ({
-  hash: row.text('k.hash'),
-  grant: {
-    id: row.number('k.id'),
-    accountId: row.number('coalesce(k.account_id, k.id) as account_id'),
-    label: row.text('k.label'),
-    scopes: row.text(`array_to_string(k.scopes, ',') as scopes`).split(',') as Scope[],
-    projectIds: row.textOrNull(PROJECTS)?.split(',').map(Number) ?? [],
-    expiresAt: row.dateOrNull('k.expires_at'),
-    revokedAt: row.dateOrNull('k.revoked_at'),
-  },
-}));
+const GRANT_ROW = rowOf(ApiKeyRow, 'k', ['createdAt', 'lastUsedAt']);
+const ROW = rowOf(ApiKeyRow, 'k', ['hash']);
+
+/** The columns of a key `k` as it is shown. */
+export const SHOWN_KEY = columns((row): ApiKey => {
+  const key = row.all(ROW);
+  return { ...key, accountId: key.accountId ?? key.id, projectIds: row.numbers(PROJECTS) };
+});
+
+/** The columns of a key `k` that give access. */
+export const KEY = columns((row) => {
+  const { hash: stored, ...key } = row.all(GRANT_ROW);
+  const grant: KeyGrant = { ...key, accountId: key.accountId ?? key.id, projectIds: row.numbers(PROJECTS) };
+  return { hash: stored, grant };
+});
 
 export type Key = ReturnType<typeof KEY.read>;
 

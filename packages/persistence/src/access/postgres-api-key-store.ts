@@ -1,36 +1,105 @@
-import type { FilterQuery } from '@mikro-orm/core';
 import {
   ACCOUNT_KEYS_MAX,
   DomainError,
   invalidCredential,
-  itemsThatFit,
   KEY_PAGE_MAX_PROJECTS,
-  type ApiKey,
   type ApiKeyStore,
   type Author,
   type Powers,
 } from '@plugin-config/domain';
+import type pg from 'pg';
+import { insertAudit } from '../audit/insert-audit.ts';
+import { ApiKeyRow } from '../entities/api-key.row.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
-import { audit } from '../audit/postgres-audit-log.ts';
+import { numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Statement } from '../postgres/statement.ts';
-import type { Entities } from '../entities/entities-on.ts';
-import type { ApiKeyRow } from '../entities/api-key.row.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { pageOf } from '../postgres/read-page.ts';
+import { run, type Parameter, type Statement } from '../postgres/statement.ts';
+import { writtenOf } from '../postgres/table.ts';
+import { SHOWN_KEY } from './key-columns.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 
-const LOCK_ACCOUNT = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.account}, hashint8(?))`;
-const COUNT_LIVE = `select count(*)::int as count from api_key k
-  where (k.id = ? or k.account_id = ?) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ?)`;
+const WRITTEN = writtenOf(ApiKeyRow, ['id', 'lastUsedAt', 'revokedAt']);
 
-const ACCOUNT_EXISTS = 'select 1 from api_key where id = ? and account_id is null';
-const LOCK_PROJECTS = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.accountOfProjects}, hashtext(?))`;
-const ACCOUNT_OF_PROJECTS = `select coalesce(k.account_id, k.id)::text as id from api_key k
-  where k.id in (select b.key_id from api_key_project b where b.project_id = ?)
-    and array(select b.project_id from api_key_project b where b.key_id = k.id order by b.project_id) = ?::bigint[]
-  order by k.id limit 1`;
+const INSERT_KEY: Statement = {
+  name: 'insert_key',
+  text: `insert into api_key as k (${WRITTEN.names}) values (${WRITTEN.parameters(1)}) returning ${SHOWN_KEY.sql}`,
+};
 
-const FOREIGN_KEY_VIOLATION = '23503';
+/** Also locks the projects, which makes their deletion wait for the end of the transaction. */
+const BIND_KEY: Statement = {
+  name: 'bind_key',
+  text: `insert into api_key_project (key_id, project_id)
+  select $1, p.id from project p where p.id = any ($2::bigint[]) order by p.id for key share
+  returning 1`,
+};
+
+const LOCK_ACCOUNT: Statement = {
+  name: 'lock_account',
+  text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.account}, hashint8($1))`,
+};
+
+const COUNT_LIVE: Statement = {
+  name: 'count_live_keys',
+  text: `select count(*) from api_key k
+  where (k.id = $1 or k.account_id = $1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
+};
+
+const FIND_ACCOUNT: Statement = {
+  name: 'find_account',
+  text: 'select from api_key k where k.id = $1 and k.account_id is null',
+};
+
+const LOCK_PROJECTS: Statement = {
+  name: 'lock_account_of_projects',
+  text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.accountOfProjects}, hashtext($1::bigint[]::text))`,
+};
+
+const ACCOUNT_OF_PROJECTS: Statement = {
+  name: 'account_of_projects',
+  text: `select coalesce(k.account_id, k.id) from api_key k
+  where k.id in (select b.key_id from api_key_project b where b.project_id = any ($1::bigint[]))
+    and array(select b.project_id from api_key_project b where b.key_id = k.id order by b.project_id) = $1::bigint[]
+  order by k.id limit 1`,
+};
+
+/** Makes a concurrent revocation wait, so that no key is issued after it. */
+const LOCK_ISSUER: Statement = {
+  name: 'lock_issuer',
+  text: 'select from api_key k where k.id = $1 and k.revoked_at is null for share',
+};
+
+/** The condition for the keys `k` that these powers may issue, like `canIssue`. */
+const issuable = (first: number): string => `($${first}::text[] is null or k.scopes <@ $${first})
+    and ($${first + 1}::timestamptz is null or k.expires_at <= $${first + 1})
+    and ($${first + 2}::bigint[] is null or exists (select from api_key_project b where b.key_id = k.id)
+      and array(select b.project_id from api_key_project b where b.key_id = k.id) <@ $${first + 2})`;
+
+const PAGE = pageOf({
+  name: 'page_of_keys',
+  item: SHOWN_KEY,
+  from: `api_key k where ${issuable(3)}`,
+  order: 'id',
+  bytes: '(select count(*) from api_key_project b where b.key_id = p.id)',
+  maxBytes: String(KEY_PAGE_MAX_PROJECTS),
+});
+
+const FIND_KEY: Statement = {
+  name: 'find_key',
+  text: `select ${SHOWN_KEY.sql} from api_key k where k.id = $1`,
+};
+
+const LOCK_KEY: Statement = {
+  name: 'lock_key',
+  text: `select ${SHOWN_KEY.sql} from api_key k where k.id = $1 and ${issuable(2)} for update`,
+};
+
+const REVOKE_KEY: Statement = {
+  name: 'revoke_key',
+  text: 'update api_key k set revoked_at = $2 where k.id = $1',
+};
 
 /** Locks the keys in a fixed order, so concurrent calls cannot deadlock. */
 export const TOUCH_KEYS: Statement = {
@@ -44,55 +113,42 @@ export const TOUCH_KEYS: Statement = {
   where k.id = u.id`,
 };
 
-export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities' | 'pool'>): ApiKeyStore {
+export function postgresApiKeyStore({ pool }: Pick<Database, 'pool'>): ApiKeyStore {
   return {
     add: ({ projectIds, accountId: wanted, ...key }, author) =>
-      entities('add_key', ({ em, LockMode, ApiKeyRow, ApiKeyProjectRow, AuditRow }) =>
-        em.transactional(async (tx) => {
-          const projects = [...new Set(projectIds)].toSorted((a, b) => a - b);
-          const accountId =
-            wanted === null ? await accountOfProjects(tx, projects) : await requireAccount(tx, wanted);
-          if (accountId !== null) await checkKeyCount(tx, accountId, author.at);
-          await lockIssuer({ em: tx, LockMode, ApiKeyRow }, author);
-          const unused = { lastUsedAt: null, revokedAt: null };
-          const row = tx.create(ApiKeyRow, { ...key, accountId, scopes: [...key.scopes], ...unused });
-          await tx.flush();
-          for (const project of projects) tx.create(ApiKeyProjectRow, { key: row, project });
-          await tx.flush().catch(translateUnknownProject);
-          audit({ em: tx, AuditRow }, author, 'key_issued', { type: 'key', id: row.id, name: row.label });
-          return keyOf(row, projects);
-        }),
-      ),
-
-    find: (id) =>
-      entities('find_key', async ({ em, ApiKeyRow }) => {
-        const row = await em.findOne(ApiKeyRow, id);
-        return row && keyOf(row);
+      inTransaction(pool, 'begin', async (client) => {
+        const projects = [...new Set(projectIds)].toSorted((a, b) => a - b);
+        const accountId =
+          wanted === null ? await accountOfProjects(client, projects) : await requireAccount(client, wanted);
+        if (accountId !== null) await checkKeyCount(client, accountId, author.at);
+        await lockIssuer(client, author);
+        const [row = []] = await run(client, INSERT_KEY, WRITTEN.values({ ...key, accountId }));
+        const added = { ...SHOWN_KEY.read(row), projectIds: projects };
+        if (projects.length > 0) {
+          const bound = await run(client, BIND_KEY, [added.id, projects]);
+          if (bound.length < projects.length) throw noSuchProject();
+        }
+        await insertAudit(client, author, 'key_issued', { type: 'key', id: added.id, name: added.label });
+        return added;
       }),
 
-    list: ({ limit, offset }, powers) =>
-      entities('list_keys', async ({ em, ApiKeyRow }) => {
-        const sizes = { limit, offset, orderBy: { id: 'asc' }, fields: ['id', 'bindings'] } as const;
-        const [sized, count] = await em.findAndCount(ApiKeyRow, issuableWith(powers), sizes);
-        const fitting = itemsThatFit(sized, ({ bindings }) => bindings, KEY_PAGE_MAX_PROJECTS);
-        const ids = fitting.map(({ id }) => id);
-        const rows = await em.fork().find(ApiKeyRow, { id: { $in: ids } }, { orderBy: { id: 'asc' } });
-        return { count, items: rows.map((row) => keyOf(row)) };
-      }),
+    find: async (id) => {
+      const [row] = await run(pool, FIND_KEY, [id]);
+      return row === undefined ? null : SHOWN_KEY.read(row);
+    },
+
+    list: (page, powers) => PAGE.read(pool, page, limitsOf(powers)),
 
     revoke: (id, powers, author) =>
-      entities('revoke_key', ({ em, ApiKeyRow, AuditRow, LockMode }) =>
-        em.transactional(async (tx) => {
-          const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-          const row = await tx.findOne(ApiKeyRow, { $and: [{ id }, issuableWith(powers)] }, lock);
-          if (row === null) return false;
-          if (row.revokedAt === null) {
-            row.revokedAt = author.at;
-            audit({ em: tx, AuditRow }, author, 'key_revoked', { type: 'key', id, name: row.label });
-          }
-          return true;
-        }),
-      ),
+      inTransaction(pool, 'begin', async (client) => {
+        const [row] = await run(client, LOCK_KEY, [id, ...limitsOf(powers)]);
+        if (row === undefined) return false;
+        const { label: name, revokedAt } = SHOWN_KEY.read(row);
+        if (revokedAt !== null) return true;
+        await run(client, REVOKE_KEY, [id, author.at.toISOString()]);
+        await insertAudit(client, author, 'key_revoked', { type: 'key', id, name });
+        return true;
+      }),
 
     touch: async (uses) => {
       const times = [...uses.values()].map((at) => at.toISOString());
@@ -101,30 +157,27 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
   };
 }
 
-async function requireAccount(em: Entities['em'], accountId: number): Promise<number> {
-  if ((await em.execute<readonly unknown[]>(ACCOUNT_EXISTS, [accountId])).length > 0) return accountId;
+async function requireAccount(client: pg.ClientBase, accountId: number): Promise<number> {
+  if ((await run(client, FIND_ACCOUNT, [accountId])).length > 0) return accountId;
   throw new DomainError('does_not_exist', 'No such account.', { attr: 'account_id' });
 }
 
 /** Returns the account of the first key that is bound to these projects; null if there is none. Serializes such keys. */
-async function accountOfProjects(em: Entities['em'], projectIds: readonly number[]): Promise<number | null> {
-  const [first] = projectIds;
-  if (first === undefined) return null;
-  const set = `{${projectIds.join(',')}}`;
-  await em.execute(LOCK_PROJECTS, [set]);
-  const [found] = await em.execute<{ readonly id: string }[]>(ACCOUNT_OF_PROJECTS, [first, set]);
-  return found === undefined ? null : Number(found.id);
+async function accountOfProjects(
+  client: pg.ClientBase,
+  projectIds: readonly number[],
+): Promise<number | null> {
+  if (projectIds.length === 0) return null;
+  await run(client, LOCK_PROJECTS, [projectIds]);
+  const [row] = await run(client, ACCOUNT_OF_PROJECTS, [projectIds]);
+  return row === undefined ? null : numberAt(row, 0);
 }
 
 /** Rejects another key if the account has too many live keys. Serializes the issues of an account. */
-async function checkKeyCount(em: Entities['em'], accountId: number, at: Date): Promise<void> {
-  await em.execute(LOCK_ACCOUNT, [accountId]);
-  const [row] = await em.execute<{ readonly count: number }[]>(COUNT_LIVE, [
-    accountId,
-    accountId,
-    at.toISOString(),
-  ]);
-  if ((row?.count ?? 0) >= ACCOUNT_KEYS_MAX) throw tooManyKeys();
+async function checkKeyCount(client: pg.ClientBase, accountId: number, at: Date): Promise<void> {
+  await run(client, LOCK_ACCOUNT, [accountId]);
+  const [row = []] = await run(client, COUNT_LIVE, [accountId, at.toISOString()]);
+  if (numberAt(row, 0) >= ACCOUNT_KEYS_MAX) throw tooManyKeys();
 }
 
 function tooManyKeys(): DomainError {
@@ -132,37 +185,18 @@ function tooManyKeys(): DomainError {
   return new DomainError('throttled', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-/** Locks the issuing key, so a concurrent revocation waits and no key is issued after it. Throws if the key is revoked. */
-async function lockIssuer(
-  { em, ApiKeyRow, LockMode }: Pick<Entities, 'em' | 'ApiKeyRow' | 'LockMode'>,
-  { actor: { keyId } }: Author,
-): Promise<void> {
+async function lockIssuer(client: pg.ClientBase, { actor: { keyId } }: Author): Promise<void> {
   if (keyId === null) return;
-  const live = { id: keyId, revokedAt: null };
-  const lock = { fields: ['id'], lockMode: LockMode.PESSIMISTIC_READ } as const;
-  if ((await em.findOne(ApiKeyRow, live, lock)) === null) throw invalidCredential();
+  if ((await run(client, LOCK_ISSUER, [keyId])).length === 0) throw invalidCredential();
 }
 
-/** Matches the keys that these powers may issue, like `canIssue`. */
-function issuableWith(powers: Powers | null): FilterQuery<ApiKeyRow> {
-  if (powers === null) return {};
+/** Returns the parameters of `issuable`. */
+function limitsOf(powers: Powers | null): readonly Parameter[] {
+  if (powers === null) return [null, null, null];
   const { scopes, projectIds, expiresAt } = powers;
-  return {
-    scopes: { $contained: [...scopes] },
-    ...(expiresAt !== null && { expiresAt: { $lte: expiresAt } }),
-    ...(projectIds.length > 0 && { projectIds: { $contained: [...projectIds] } }),
-  };
+  return [scopes, expiresAt?.toISOString() ?? null, projectIds.length > 0 ? projectIds : null];
 }
 
-function keyOf(
-  { id, accountId, label, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, ...row }: ApiKeyRow,
-  projectIds: readonly number[] = row.projectIds ?? [],
-): ApiKey {
-  const times = { createdAt, expiresAt, lastUsedAt, revokedAt };
-  return { id, accountId: accountId ?? id, label, scopes, projectIds, ...times };
-}
-
-function translateUnknownProject(error: unknown): never {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== FOREIGN_KEY_VIOLATION) throw error;
-  throw new DomainError('does_not_exist', 'No such project.', { attr: 'project_ids', cause: error });
+function noSuchProject(): DomainError {
+  return new DomainError('does_not_exist', 'No such project.', { attr: 'project_ids' });
 }

@@ -25,7 +25,7 @@ export const ACCESS: Statement = {
     select p.id from project p
     where p.id = case
       when q.project is distinct from 0 then q.project
-      when k.projects is not null then split_part(k.projects, ',', 1)::bigint
+      when k.projects is not null then k.projects[1]
       when k.id is not null then (select min(project.id) from project)
     end limit 1
   ) p on true

@@ -1,30 +1,24 @@
 import type { AuditAction, AuditSubject, Author } from '@plugin-config/domain';
 import type pg from 'pg';
+import { AuditRow } from '../entities/audit.row.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { writtenOf } from '../postgres/table.ts';
+
+const WRITTEN = writtenOf(AuditRow, ['id']);
 
 const INSERT_AUDIT: Statement = {
   name: 'insert_audit',
-  text: `insert into audit (at, actor_key_id, actor_label, request_id, action, subject_type, subject_id, subject_name, project_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  text: `insert into audit (${WRITTEN.names}) values (${WRITTEN.parameters(1)})`,
 };
 
-/** Adds an entry to the audit log in the caller's transaction, like `audit`, which uses the entity manager. */
+/** Adds an entry to the audit log in the transaction of the change. */
 export async function insertAudit(
   client: pg.ClientBase,
-  { at, actor, requestId }: Author,
+  { at, actor: { keyId: actorKeyId, label: actorLabel }, requestId }: Author,
   action: AuditAction,
-  { type, id, name, projectId }: AuditSubject,
+  { type: subjectType, id: subjectId, name: subjectName, projectId }: AuditSubject,
 ): Promise<void> {
-  const parameters = [
-    at.toISOString(),
-    actor.keyId,
-    actor.label,
-    requestId,
-    action,
-    type,
-    id,
-    name,
-    projectId ?? null,
-  ];
-  await run(client, INSERT_AUDIT, parameters);
+  const subject = { subjectType, subjectId, subjectName, projectId };
+  const entry = { at, actorKeyId, actorLabel, requestId, action, ...subject };
+  await run(client, INSERT_AUDIT, WRITTEN.values(entry));
 }

@@ -1,41 +1,26 @@
-import type { AuditAction, AuditEntry, AuditLog, AuditSubject, Author } from '@plugin-config/domain';
-import type { AuditRow } from '../entities/audit.row.ts';
-import type { Entities } from '../entities/entities-on.ts';
+import type { AuditEntry, AuditLog } from '@plugin-config/domain';
+import { AuditRow } from '../entities/audit.row.ts';
+import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import { pageOf } from '../postgres/read-page.ts';
+import { rowOf } from '../postgres/table.ts';
+import { withActor } from '../postgres/with-actor.ts';
 
-export function postgresAuditLog({ entities }: Pick<Database, 'entities'>): AuditLog {
-  return {
-    page: ({ limit, offset }) =>
-      entities('list_audit', async ({ em, AuditRow }) => {
-        const [rows, count] = await em.findAndCount(AuditRow, {}, { limit, offset, orderBy: { id: 'desc' } });
-        return { count, items: rows.map(entryOf) };
-      }),
-  };
-}
+const ROW = rowOf(AuditRow, 'a');
 
-/** Adds an entry to the audit log in the transaction of the change. */
-export function audit(
-  { em, AuditRow }: Pick<Entities, 'em' | 'AuditRow'>,
-  { at, actor, requestId }: Author,
-  action: AuditAction,
-  { type, id, name, projectId }: AuditSubject,
-): void {
-  em.create(AuditRow, {
-    at,
-    actorKeyId: actor.keyId,
-    actorLabel: actor.label,
-    requestId,
-    action,
+const ENTRY = columns((row): AuditEntry => {
+  const {
     subjectType: type,
     subjectId: id,
     subjectName: name,
-    projectId: projectId ?? null,
-  });
-}
+    projectId,
+    ...entry
+  } = withActor(row.all(ROW));
+  return { ...entry, subject: { type, id, name, ...(projectId !== null && { projectId }) } };
+});
 
-function entryOf(row: AuditRow): AuditEntry {
-  const { id, at, actorKeyId: keyId, actorLabel: label, requestId, action } = row;
-  const { subjectType: type, subjectId, subjectName: name, projectId } = row;
-  const subject = { type, id: subjectId, name, ...(projectId !== null && { projectId }) };
-  return { id, at, actor: { keyId, label }, requestId, action, subject };
+const PAGE = pageOf({ name: 'page_of_audit', item: ENTRY, from: 'audit a', order: 'id desc' });
+
+export function postgresAuditLog({ pool }: Pick<Database, 'pool'>): AuditLog {
+  return { page: (page) => PAGE.read(pool, page) };
 }

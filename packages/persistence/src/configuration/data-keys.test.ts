@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { aPrimary } from '../testing/a-primary.ts';
 import { TEST_KEYS } from '../testing/test-keys.ts';
-import { hexOf } from './ciphertext.ts';
 import { newDataKeys, newWrappedKey } from './data-keys.ts';
 
 const CACHE_MAX = 10_000;
@@ -14,7 +13,7 @@ function storeOf(hasKey: (projectId: number) => boolean = () => true) {
     const ids = literal.slice(1, -1).split(',').map(Number);
     const rows = ids.filter(hasKey).map((id) => {
       const { projectId, masterKeyId, wrapped } = newWrappedKey(TEST_KEYS, id);
-      return [String(id), String(projectId), masterKeyId, hexOf(wrapped)];
+      return [String(id), String(projectId), wrapped, masterKeyId];
     });
     queriedIds.push(...ids);
     return { rows };
@@ -78,7 +77,7 @@ test('the project of a missing data key is deleted, and a key moved to another p
   const keyOf = await keys.load(storeOf((id) => id !== 2).pool, [1, 2]);
   expect(() => keyOf(2)).toThrow(expect.objectContaining({ code: 'project_not_found' }));
   const moved = { ...newWrappedKey(TEST_KEYS, 1), projectId: 3 };
-  const query = async () => ({ rows: [['1', '3', moved.masterKeyId, hexOf(moved.wrapped)]] });
+  const query = async () => ({ rows: [['1', '3', moved.wrapped, moved.masterKeyId]] });
   const loading = keys.load({ query } as unknown as pg.Pool, [3]);
   await expect(loading).rejects.toMatchObject({ code: 'key_missing' });
 });

@@ -4,11 +4,12 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { decrypt, encrypt } from '../crypto/aes-gcm.ts';
 import { NO_MASTER_KEY, type SecretsKeys } from '../crypto/secrets-keys.ts';
-import { columns } from '../postgres/columns.ts';
+import { ProjectKeyRow } from '../entities/project.row.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { rowOf, writtenOf, type RowOf } from '../postgres/table.ts';
 import { perTimeline } from '../postgres/timeline.ts';
-import { bytesOf, type DataKey } from './ciphertext.ts';
+import { bytesOf, hexOf, type DataKey } from './ciphertext.ts';
 
 /** The project id of the service's own data key, for data without a project. */
 export const SERVICE = 0;
@@ -16,25 +17,47 @@ const KEY_BYTES = 32;
 const CACHE_MAX = 10_000;
 const RETRY_AFTER_SECONDS = 60;
 
-export interface WrappedKey {
-  readonly projectId: number;
-  readonly masterKeyId: string;
-  readonly wrapped: Buffer;
-}
+export type WrappedKey = Omit<RowOf<typeof ProjectKeyRow>, 'id'>;
 
 /** The columns of a stored data key `k`. */
-export const WRAPPED_KEY = columns((row): WrappedKey => ({
-  projectId: row.number('k.project_id'),
-  masterKeyId: row.text('k.master_key_id'),
-  wrapped: bytesOf(row.text('k.wrapped')),
-}));
+export const WRAPPED_KEY = rowOf(ProjectKeyRow, 'k', ['id']);
 
-const STORED = columns((row) => ({ id: row.number('k.id'), wrapped: row.all(WRAPPED_KEY) }));
+const STORED = rowOf(ProjectKeyRow, 'k');
+const WRITTEN = writtenOf(ProjectKeyRow, ['id']);
 
 export const DATA_KEYS: Statement = {
   name: 'data_keys',
   text: `select ${STORED.sql} from project_key k where k.project_id = any ($1::bigint[])`,
 };
+
+const ADD_KEY: Statement = {
+  name: 'add_data_key',
+  text: `insert into project_key (${WRITTEN.names}) values (${WRITTEN.parameters(1)}) on conflict (project_id) do nothing`,
+};
+
+/** Generates and stores the data key of a project that has none. */
+export async function addDataKey(
+  client: pg.ClientBase,
+  masterKeys: SecretsKeys,
+  projectId: number,
+): Promise<void> {
+  await run(client, ADD_KEY, WRITTEN.values(newWrappedKey(masterKeys, projectId)));
+}
+
+/**
+ * Reads the data keys of projects, by project. Deleted projects have none.
+ * @throws DomainError `key_missing` if a master key is missing
+ */
+export async function readDataKeys(
+  connection: pg.Pool | pg.ClientBase,
+  masterKeys: SecretsKeys,
+  projectIds: readonly number[],
+): Promise<ReadonlyMap<number, DataKey>> {
+  const rows = (await run(connection, DATA_KEYS, [projectIds])).map((row) => STORED.read(row));
+  return new Map(
+    rows.map(({ id, ...stored }) => [stored.projectId, { id, key: unwrap(masterKeys, stored) }]),
+  );
+}
 
 export interface DataKeys {
   /**
@@ -68,11 +91,9 @@ export function newDataKeys({
         else found.set(id, cached);
       }
       if (missing.length > 0) {
-        for (const row of await run(connection, DATA_KEYS, [missing])) {
-          const { id, wrapped } = STORED.read(row);
-          const key = dataKeyOf(masterKeys, id, wrapped);
-          cache.set(wrapped.projectId, key);
-          found.set(wrapped.projectId, key);
+        for (const [projectId, key] of await readDataKeys(connection, masterKeys, missing)) {
+          cache.set(projectId, key);
+          found.set(projectId, key);
         }
       }
       return (projectId) => found.get(projectId) ?? deleted();
@@ -85,14 +106,6 @@ export function newWrappedKey(masterKeys: SecretsKeys, projectId: number): Wrapp
   return wrap(masterKeys, projectId, randomBytes(KEY_BYTES));
 }
 
-/**
- * Unwraps a stored data key.
- * @throws DomainError `key_missing`
- */
-export function dataKeyOf(masterKeys: SecretsKeys, id: number, stored: WrappedKey): DataKey {
-  return { id, key: unwrap(masterKeys, stored) };
-}
-
 /** Wraps the data key again, with the first master key. */
 export function rewrap(masterKeys: SecretsKeys, stored: WrappedKey): WrappedKey {
   return wrap(masterKeys, stored.projectId, unwrap(masterKeys, stored));
@@ -102,7 +115,7 @@ function wrap(masterKeys: SecretsKeys, projectId: number, key: Buffer): WrappedK
   const [first] = masterKeys;
   if (first === undefined) throw new Error(NO_MASTER_KEY);
   const [masterKeyId, masterKey] = first;
-  return { projectId, masterKeyId, wrapped: encrypt(masterKey, contextOf(projectId), key) };
+  return { projectId, masterKeyId, wrapped: hexOf(encrypt(masterKey, contextOf(projectId), key)) };
 }
 
 /** Returns whether the master key listed under this id is the one that wrapped the data key. */
@@ -120,7 +133,7 @@ function unwrap(masterKeys: SecretsKeys, { projectId, masterKeyId, wrapped }: Wr
     throw keyMissing(`Secrets are encrypted with the key "${masterKeyId}", which is missing.`);
   }
   try {
-    return decrypt(masterKey, contextOf(projectId), wrapped);
+    return decrypt(masterKey, contextOf(projectId), bytesOf(wrapped));
   } catch (cause) {
     throw keyMissing(
       `The key "${masterKeyId}" in SECRETS_KEYS is not the key that secrets were encrypted with.`,

@@ -4,7 +4,6 @@ import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from './encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { hexOf } from './ciphertext.ts';
 import { canUnwrap, WRAPPED_KEY, rewrap } from './data-keys.ts';
 
 /** The number of rows that are rewrapped in one transaction. */
@@ -83,7 +82,7 @@ export async function rotateMasterKey({ pool, masterKeys }: Keyed): Promise<void
     if (first === undefined) return false;
     await run(client, STORE_WRAPPED, [
       wrapped.map(({ projectId }) => projectId),
-      wrapped.map((each) => hexOf(each.wrapped)),
+      wrapped.map((each) => each.wrapped),
       first.masterKeyId,
     ]);
     return true;

@@ -30,7 +30,7 @@ const REGISTRATION = columns((row) => ({
   version: row.number('k.registry_version'),
   registryVersion: row.number(REGISTRY_VERSION),
   secretDefaults: row.textOrNull('k.secret_defaults'),
-  secretNames: row.json('array_to_json(k.secret_names)') as readonly string[],
+  secretNames: row.texts('k.secret_names'),
   plugin: row.allOrNull(PLUGIN),
 }));
 

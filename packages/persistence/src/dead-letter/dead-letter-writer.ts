@@ -2,8 +2,13 @@ import { hash } from 'node:crypto';
 import type { DeadLetterWriter, NewDeadLetter } from '@plugin-config/domain';
 import { readingPauses } from '@plugin-config/flow/node';
 import type pg from 'pg';
+import { DeadLetterRow } from '../entities/dead-letter.row.ts';
 import { numberAt } from '../postgres/columns.ts';
+import { numberedRows } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { writtenOf } from '../postgres/table.ts';
+
+const WRITTEN = writtenOf(DeadLetterRow, ['id', 'number', 'addedAt']);
 
 /**
  * Assigns ids in the order of the batch, but inserts in the order of the digests to avoid deadlocks. An owner's numbers have few
@@ -15,14 +20,9 @@ export const ADD_DEAD_LETTERS: Statement = {
   text: `with letter as materialized (
     select nextval('dead_letter_id_seq') as id, t.*
     from (
-      select * from rows from (json_to_recordset($1::json) as (
-        digest text, owner text, "receivedAt" timestamptz, reason text, channel text, "streamTime" timestamptz,
-        "projectIds" bigint[], "entryId" uuid, text text, missing integer, position bigint, "recordId" bigint
-      )) with ordinality t (
-        digest, owner, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position, record_id, place
-      )
-      where not exists (select from dead_letter d where d.digest = decode(t.digest, 'hex'))
-      order by t.place
+      select * from ${numberedRows('$1::json', WRITTEN.types, 't')}
+      where not exists (select from dead_letter d where d.digest = t.digest)
+      order by t.number
     ) t
   ),
   owner as materialized (
@@ -37,12 +37,8 @@ export const ADD_DEAD_LETTERS: Statement = {
       order by d.id for update of d skip locked
     ))
   )
-  insert into dead_letter (
-    id, digest, owner, number, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position,
-    record_id
-  )
-  select id, decode(digest, 'hex'), owner, o.last + row_number() over (partition by owner order by id), received_at, reason,
-    channel, stream_time, project_ids, entry_id, text, missing, position, record_id
+  insert into dead_letter (id, number, ${WRITTEN.names})
+  select id, o.last + row_number() over (partition by owner order by id), ${WRITTEN.names}
   from letter join owner o using (owner) order by digest
   on conflict do nothing`,
 };
@@ -98,7 +94,7 @@ async function jsonOf(letters: readonly NewDeadLetter[]): Promise<string> {
   const pauseAfter = readingPauses();
   const rows: string[] = [];
   for (const { identity, ...letter } of letters) {
-    rows.push(JSON.stringify({ ...letter, digest: hash('sha256', identity, 'hex') }));
+    rows.push(JSON.stringify(WRITTEN.named({ ...letter, digest: `\\x${hash('sha256', identity, 'hex')}` })));
     await pauseAfter(letter.text.length);
   }
   return `[${rows.join(',')}]`;

@@ -1,86 +1,74 @@
-import type { EntityRepository } from '@mikro-orm/postgresql';
 import {
   SHOWN_TEXT_MAX,
   type DeadLetter,
   type DeadLetterStore,
-  type DeadReason,
   type ShownDeadLetter,
 } from '@plugin-config/domain';
+import { DeadLetterRow } from '../entities/dead-letter.row.ts';
+import { columns, numberAt, type Columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { columns, numberAt } from '../postgres/columns.ts';
-import { readPage } from '../postgres/read-page.ts';
+import { pageOf } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import type { DeadLetterRow } from '../entities/dead-letter.row.ts';
-import { trimDeadLetters } from './trim-dead-letters.ts';
+import { rowOf } from '../postgres/table.ts';
+import { dropDeadLetters, trimDeadLetters } from './trim-dead-letters.ts';
 
-/** Every worker polls this, so it bypasses the ORM. */
 const COUNT: Statement = { name: 'count_dead_letters', text: 'select count(*) from dead_letter' };
 
+/** The columns of a dead letter `d`. */
+const LETTER: Columns<DeadLetter> = rowOf(DeadLetterRow, 'd', ['digest', 'number', 'addedAt']);
+
+const SHOWN_ROW = rowOf(DeadLetterRow, 'd', [
+  'digest',
+  'owner',
+  'number',
+  'addedAt',
+  'streamTime',
+  'projectIds',
+  'position',
+  'entryId',
+  'text',
+  'missing',
+]);
+
 const SHOWN = columns((row): ShownDeadLetter => ({
-  id: row.number('d.id'),
-  recordId: row.numberOrNull('d.record_id'),
-  reason: row.text('d.reason') as DeadReason,
-  receivedAt: row.date('d.received_at'),
-  channel: row.text('d.channel'),
+  ...row.all(SHOWN_ROW),
   text: row.text(`left(d.text, ${SHOWN_TEXT_MAX})`),
 }));
 
-const LISTED = columns((row) => ({
-  item: row.allOrNull(SHOWN),
-  count: row.number('(select count(*) from dead_letter c where c.owner = $1)'),
-}));
-
-const PAGE: Statement = {
+const PAGE = pageOf({
   name: 'page_of_dead_letters',
-  text: `select ${LISTED.sql}
-  from (select) one
-  left join (select * from dead_letter where owner = $1 order by id desc limit $2 offset $3) d on true
-  order by d.id desc`,
+  item: SHOWN,
+  from: 'dead_letter d where d.owner = $3',
+  order: 'id desc',
+});
+
+const LIST: Statement = {
+  name: 'list_dead_letters',
+  text: `select ${LETTER.sql} from dead_letter d where d.id > $1 order by d.id limit $2`,
 };
 
-type ReadRow = Omit<DeadLetterRow, 'digest' | 'number' | 'addedAt'>;
-type Letters = EntityRepository<DeadLetterRow>;
+const FIND: Statement = {
+  name: 'find_dead_letters',
+  text: `select ${LETTER.sql} from dead_letter d where d.id = any ($1::bigint[]) order by d.id`,
+};
 
-const IN_ORDER = { orderBy: { id: 'asc' } } as const;
+const DROP_ALL: Statement = {
+  name: 'drop_all_dead_letters',
+  text: 'with gone as (delete from dead_letter returning 1) select count(*) from gone',
+};
 
-export function postgresDeadLetterStore({
-  entities,
-  pool,
-}: Pick<Database, 'entities' | 'pool'>): DeadLetterStore {
-  const letters = <T>(work: (rows: Letters) => Promise<T>): Promise<T> =>
-    entities('dead_letters', ({ em, DeadLetterRow }) => work(em.getRepository(DeadLetterRow)));
-  return {
-    count: async () => {
-      const [row = []] = await run(pool, COUNT, []);
-      return numberAt(row, 0);
-    },
-    page: (projectId, { limit, offset }) =>
-      readPage(pool, { statement: PAGE, listed: LISTED }, [`project ${projectId}`, limit, offset]),
-    list: ({ after, limit }) =>
-      letters(async (rows) =>
-        (await rows.find({ id: { $gt: after } }, { ...IN_ORDER, limit })).map(letterOf),
-      ),
-    find: (ids) => letters(async (rows) => (await rows.find({ id: [...ids] }, IN_ORDER)).map(letterOf)),
-    drop: (ids) => letters((rows) => rows.nativeDelete({ id: [...ids] })),
-    dropAll: () => letters((rows) => rows.nativeDelete({})),
-    trim: (bounds) => trimDeadLetters(pool, bounds),
+export function postgresDeadLetterStore({ pool }: Pick<Database, 'pool'>): DeadLetterStore {
+  const countBy = async (statement: Statement): Promise<number> => {
+    const [row = []] = await run(pool, statement, []);
+    return numberAt(row, 0);
   };
-}
-
-function letterOf({ id, owner, recordId, receivedAt, reason, channel, ...row }: ReadRow): DeadLetter {
-  const { streamTime, projectIds, entryId, text, missing, position } = row;
   return {
-    id,
-    owner,
-    recordId,
-    receivedAt,
-    reason,
-    channel,
-    streamTime,
-    projectIds,
-    entryId,
-    text,
-    missing,
-    position,
+    count: () => countBy(COUNT),
+    page: (projectId, page) => PAGE.read(pool, page, [`project ${projectId}`]),
+    list: async ({ after, limit }) => (await run(pool, LIST, [after, limit])).map((row) => LETTER.read(row)),
+    find: async (ids) => (await run(pool, FIND, [ids])).map((row) => LETTER.read(row)),
+    drop: (ids) => dropDeadLetters(pool, ids),
+    dropAll: () => countBy(DROP_ALL),
+    trim: (bounds) => trimDeadLetters(pool, bounds),
   };
 }

@@ -64,15 +64,15 @@ async function dropAll(pool: pg.Pool, find: Statement, parameters: readonly numb
       chunk.push(numberAt(row, 0));
       bytes += numberAt(row, 1);
       if (chunk.length < CHUNK.count && bytes < CHUNK.bytes) continue;
-      sum += await drop(pool, chunk);
+      sum += await dropDeadLetters(pool, chunk);
       [chunk, bytes] = [[], 0];
     }
-    sum += await drop(pool, chunk);
+    sum += await dropDeadLetters(pool, chunk);
     if (found.length < FOUND_MAX) return sum;
   }
 }
 
-async function drop(pool: pg.Pool, ids: readonly number[]): Promise<number> {
+export async function dropDeadLetters(pool: pg.Pool, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
   const [row = []] = await run(pool, DROP, [ids]);
   return numberAt(row, 0);

@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { SCOPES, type Scope } from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
 import { ProjectRow } from './project.row.ts';
@@ -13,20 +13,6 @@ export const ApiKeyRow = defineEntity({
     label: p.text(),
     hash: p.text(),
     scopes: p.array<Scope>(),
-    /** The projects that the key is bound to; null if there are none. */
-    projectIds: p
-      .array(Number, String)
-      .formula(
-        ({ id }) =>
-          `(select array_agg(b.project_id order by b.project_id) from api_key_project b where b.key_id = ${id})`,
-      )
-      .strictNullable()
-      .persist(false),
-    /** The number of `projectIds`. */
-    bindings: p
-      .integer()
-      .formula(({ id }) => `(select count(*)::int from api_key_project b where b.key_id = ${id})`)
-      .persist(false),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).strictNullable(),
     lastUsedAt: p.datetime(3).strictNullable(),
@@ -43,8 +29,6 @@ export const ApiKeyRow = defineEntity({
     },
   ],
 });
-
-export type ApiKeyRow = InferEntity<typeof ApiKeyRow>;
 
 /** A project that a key is bound to. A key without a project has access to all projects. */
 export const ApiKeyProjectRow = defineEntity({

@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import type { AuditAction, AuditSubject } from '@plugin-config/domain';
 
 /** An administrative change, stored in the same transaction. */
@@ -19,5 +19,3 @@ export const AuditRow = defineEntity({
     projectId: p.bigint('number').strictNullable(),
   },
 });
-
-export type AuditRow = InferEntity<typeof AuditRow>;

@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import type { DeadReason, MessageOwner } from '@plugin-config/domain';
 
 export const DeadLetterRow = defineEntity({
@@ -7,18 +7,18 @@ export const DeadLetterRow = defineEntity({
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
     /** The digest of the identity, the same for each delivery of a message. */
-    digest: p.blob().lazy(),
+    digest: p.blob(),
     owner: p.text().$type<MessageOwner>(),
     recordId: p.bigint('number').strictNullable(),
     /** Counts the dead letters of the owner. Concurrent batches may assign the same numbers. */
-    number: p.bigint('number').lazy(),
-    addedAt: p.datetime(3).defaultRaw('now()').lazy(),
+    number: p.bigint('number'),
+    addedAt: p.datetime(3).defaultRaw('now()'),
     receivedAt: p.datetime(3),
     reason: p.text().$type<DeadReason>(),
     channel: p.text(),
     streamTime: p.datetime(3).strictNullable(),
     /** The projects that the sender may write to; empty means all. */
-    projectIds: p.array<number>((id) => Number(id)).columnType('bigint[]'),
+    projectIds: p.array<number>().columnType('bigint[]'),
     position: p.bigint('number'),
     entryId: p.uuid().strictNullable(),
     text: p.text(),
@@ -28,5 +28,3 @@ export const DeadLetterRow = defineEntity({
   indexes: [{ name: 'dead_letter_owner_index', properties: ['owner', 'number'] }],
   uniques: [{ name: 'dead_letter_digest_key', properties: ['digest'] }],
 });
-
-export type DeadLetterRow = InferEntity<typeof DeadLetterRow>;

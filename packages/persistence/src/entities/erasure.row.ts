@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 
 /** The erasure of the data of a deleted project. */
 export const ErasureRow = defineEntity({
@@ -17,5 +17,3 @@ export const ErasureRow = defineEntity({
     finishedAt: p.datetime(3).strictNullable(),
   },
 });
-
-export type ErasureRow = InferEntity<typeof ErasureRow>;

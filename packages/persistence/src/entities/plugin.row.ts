@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import type { ConfigField } from '@plugin-config/domain';
 
 export const PluginRow = defineEntity({
@@ -14,17 +14,12 @@ export const PluginRow = defineEntity({
     configSchema: p.json<readonly ConfigField[]>().columnType('json').strictNullable(),
     /** The plugin as it is embedded in records; null if it is removed. */
     info: p.text().strictNullable(),
-    /** The length of `info`. */
-    bytes: p
-      .integer()
-      .formula(({ info }) => `octet_length(${info})`)
-      .persist(false),
     /** The registry version at the last registration or removal of the plugin. */
     registryVersion: p.bigint('number'),
     /** The length of the defaults as JSON text; 0 if there are none. */
     defaultsBytes: p.integer().default(0),
     /** The defaults of secret fields, encrypted; null if there are none. */
-    secretDefaults: p.blob().$type<Buffer>().strictNullable(),
+    secretDefaults: p.blob().strictNullable(),
     /** Every name that a registration with this id has ever declared secret. */
     secretNames: p.array().defaultRaw(`'{}'`),
   },
@@ -34,8 +29,6 @@ export const PluginRow = defineEntity({
     { name: 'plugin_removed_check', expression: '(info is null) = (name is null)' },
   ],
 });
-
-export type PluginRow = InferEntity<typeof PluginRow>;
 
 /** A single row, which caches check for registered and removed plugins. Missing before the first registration. */
 export const PluginRegistryRow = defineEntity({

@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { LABEL_MAX, type Family } from '@plugin-config/domain';
 import { EVERY_FAMILY } from './families-in-sql.ts';
 
@@ -22,8 +22,6 @@ export const ProjectRow = defineEntity({
   ],
 });
 
-export type ProjectRow = InferEntity<typeof ProjectRow>;
-
 /** The data key that encrypts the configurations of a project. They are lost without it. */
 export const ProjectKeyRow = defineEntity({
   name: 'ProjectKeyRow',
@@ -34,7 +32,7 @@ export const ProjectKeyRow = defineEntity({
     /** No foreign key: 0 is the service's own key, for data without a project. */
     projectId: p.bigint('number').unique('project_key_project_id_key'),
     /** The data key, encrypted with the master key. */
-    wrapped: p.blob().$type<Buffer>(),
+    wrapped: p.blob(),
     masterKeyId: p.text(),
   },
 });

@@ -16,7 +16,7 @@ export const WebhookRow = defineEntity({
     id: p.bigint('number').primary().generated('by default as identity'),
     projectId: p.bigint('number'),
     /** The URL and the secrets, encrypted. */
-    target: p.blob().$type<Buffer>(),
+    target: p.blob(),
     events: p.array<WebhookEvent>(),
     enabled: p.boolean(),
     disabledReason: p.text().$type<DisabledReason>().strictNullable(),

@@ -111,6 +111,10 @@ class CellReader {
     return numbersAt(this.cells, this.at++);
   }
 
+  texts(_sql: string): readonly string[] {
+    return textsAt(this.cells, this.at++);
+  }
+
   json(sql: string): unknown {
     return JSON.parse(this.text(sql));
   }
@@ -163,6 +167,7 @@ function namesIn(reader: (row: ColumnReader) => unknown): readonly string[] {
     flag: named(false),
     date: named(new Date(0)),
     numbers: named(EMPTY),
+    texts: named([]),
     dateOrNull: named(null),
     json: named({}),
     jsonOrNull: named(null),

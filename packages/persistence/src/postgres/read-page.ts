@@ -1,6 +1,7 @@
-import type { Page } from '@plugin-config/domain';
+import type { Page, PageRequest } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { Columns } from './columns.ts';
+import { columns, type Columns } from './columns.ts';
+import { rowsThatFit } from './rows-that-fit.ts';
 import { run, type Parameter, type Statement } from './statement.ts';
 
 /** The columns of a page: an item, which is null in the only row of an empty page, and the number of all items. */
@@ -13,4 +14,48 @@ export async function readPage<T>(
 ): Promise<Page<T>> {
   const rows = (await run(connection, statement, parameters)).map((row) => listed.read(row));
   return { count: rows[0]?.count ?? 0, items: rows.flatMap(({ item }) => item ?? []) };
+}
+
+interface PagedRows<T> {
+  /** The name of the statement. */
+  readonly name: string;
+  readonly item: Columns<T>;
+  /** The table with the alias in the columns of the item, and the condition, whose parameters start at $3. */
+  readonly from: string;
+  readonly order: string;
+  /** The size of a row, if a page ends before `maxBytes`. */
+  readonly bytes?: string;
+  readonly maxBytes?: string;
+}
+
+interface PageReader<T> {
+  readonly statement: Statement;
+  read(
+    connection: pg.Pool | pg.ClientBase,
+    page: PageRequest,
+    parameters?: readonly Parameter[],
+  ): Promise<Page<T>>;
+}
+
+/** Returns a reader of pages of the rows of one table. */
+export function pageOf<T>({ name, item, from, order, bytes, maxBytes }: PagedRows<T>): PageReader<T> {
+  const listed = columns((row) => ({
+    item: row.allOrNull(item),
+    count: row.number(`(select count(*) from ${from})`),
+  }));
+  const alias = item.names[0]?.split('.')[0] ?? '';
+  const chosen = `(select ${alias}.* from ${from} order by ${order} limit $1 offset $2)`;
+  const rows = bytes === undefined ? chosen : rowsThatFit({ from: chosen, order, bytes, maxBytes });
+  const statement = {
+    name,
+    text: `select ${listed.sql}
+  from (select) one
+  left join ${rows} ${alias} on true
+  order by ${order}`,
+  };
+  return {
+    statement,
+    read: (connection, { limit, offset }, parameters = []) =>
+      readPage(connection, { statement, listed }, [limit, offset, ...parameters]),
+  };
 }

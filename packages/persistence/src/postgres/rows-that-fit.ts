@@ -6,7 +6,7 @@ interface Rows {
   readonly order: string;
   /** SQL for the size of a row. PostgreSQL knows the size of a `text` without reading it, but not that of a `json`. */
   readonly bytes: string;
-  readonly maxBytes?: string;
+  readonly maxBytes?: string | undefined;
 }
 
 /** SQL for the first rows `p` up to a number of bytes, but at least one row. */

@@ -40,7 +40,7 @@ export function run(
   return translated(tracedStatement(name, send));
 }
 
-/** Runs work of the driver or the ORM and translates its errors. */
+/** Runs work of the driver and translates its errors. */
 export async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -9,7 +9,7 @@ interface Entity {
 }
 
 /** What is read of a value. Bytes are read as text, so that ciphertexts are not copied. */
-type Read<T> = T extends Uint8Array ? string : T;
+type Read<T> = T extends Uint8Array ? string : T extends readonly (infer Element)[] ? readonly Element[] : T;
 
 /** A row of a table, by the properties of its entity. */
 export type RowOf<E> = { readonly [K in keyof InferEntity<E> & string]: Read<InferEntity<E>[K]> };
@@ -22,6 +22,7 @@ interface Column {
   readonly read: (cells: Cells, at: number) => unknown;
   /** A cell from which a value of this type can be read. */
   readonly emptyCell: string | null;
+  readonly isJson: boolean;
 }
 
 /** How types of MikroORM or PostgreSQL are read, an empty cell, and the SQL type unless the property has another one. */
@@ -49,13 +50,12 @@ interface Property {
   /** A foreign key whose value is the id of the other row. */
   readonly mapToPk?: boolean;
   readonly joinColumn?: string;
-  readonly persist?: boolean;
 }
 
 /** Returns the columns of an entity. A foreign key needs `mapToPk`, since other relations are objects. */
 function columnsOf(entity: Entity, except: readonly string[]): readonly Column[] {
   return Object.entries(entity.meta.properties as Readonly<Record<string, Property>>)
-    .filter(([property, { persist }]) => persist !== false && !except.includes(property))
+    .filter(([property]) => !except.includes(property))
     .map(([property, { type, nullable, fieldName, columnType, mapToPk, joinColumn }]) => {
       const typeName = mapToPk ? 'BigIntType' : (type?.name ?? type?.constructor.name ?? '');
       const [read, emptyCell, sqlType] = TYPES[columnType ?? ''] ?? TYPES[typeName] ?? [];
@@ -69,6 +69,7 @@ function columnsOf(entity: Entity, except: readonly string[]): readonly Column[]
         type: columnType ?? sqlType,
         read: nullable ? (cells, at) => (cells[at] === null ? null : read(cells, at)) : read,
         emptyCell: nullable ? null : emptyCell,
+        isJson: read === jsonAt,
       };
     });
 }
@@ -109,6 +110,11 @@ function compiled<T>(columns: readonly Column[]): ReadRow<T> {
   return create(columns.map(({ read }) => read));
 }
 
+/** A row to be written. Undefined means null. */
+export type Writable<Row> = {
+  readonly [K in keyof Row]: null extends Row[K] ? Row[K] | undefined : Row[K];
+};
+
 /** Columns that statements write. */
 export interface Written<Row> {
   /** `a, b` */
@@ -119,11 +125,13 @@ export interface Written<Row> {
   parameters(first: number): string;
   /** `a = $3, b = $4` */
   assignments(first: number): string;
-  values(row: Row): readonly Parameter[];
+  values(row: Writable<Row>): readonly Parameter[];
+  /** The values by the names of the columns, for rows that are sent as JSON. */
+  named(row: Writable<Row>): Readonly<Record<string, unknown>>;
   /** `unnest($3::bigint[], $4::text[])` */
   unnest(first: number): string;
   /** The values of rows for `unnest`, column by column. */
-  arrays(rows: readonly Row[]): readonly Parameter[];
+  arrays(rows: readonly Writable<Row>[]): readonly Parameter[];
 }
 
 /** Returns the columns of a table, except some, for statements that write them. */
@@ -139,16 +147,19 @@ export function writtenOf<E extends Entity, X extends keyof RowOf<E> = never>(
     parameters: (first) => names.map((_, i) => `$${first + i}`).join(', '),
     assignments: (first) => names.map((name, i) => `${name} = $${first + i}`).join(', '),
     values: (row) => columns.map((column) => valueIn(row, column)),
+    named: (row) => Object.fromEntries(columns.map((column) => [column.name, unknownIn(row, column)])),
     unnest: (first) => `unnest(${columns.map(({ type }, i) => `$${first + i}::${type}[]`).join(', ')})`,
     arrays: (rows) => columns.map((column) => rows.map((row) => valueIn(row, column) as string)),
   };
 }
 
-function valueIn(row: object, { property }: Column): Parameter {
-  return parameterOf((row as Readonly<Record<string, unknown>>)[property]);
+function unknownIn(row: object, { property }: Column): unknown {
+  return (row as Readonly<Record<string, unknown>>)[property] ?? null;
 }
 
-function parameterOf(value: unknown): Parameter {
+function valueIn(row: object, column: Column): Parameter {
+  const value = unknownIn(row, column);
+  if (column.isJson && value !== null) return JSON.stringify(value);
   return value instanceof Date ? value.toISOString() : (value as Parameter);
 }
 

@@ -14,7 +14,7 @@ const STATEMENT_ERROR = '42';
 const BUG_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /**
- * Translates an error of the driver or the ORM to a domain error. Returns bugs and data errors unchanged: after these, nothing is
+ * Translates an error of the driver to a domain error. Returns bugs and data errors unchanged: after these, nothing is
  * stored. After any other error, the work may have been stored, so a retry may store it twice.
  */
 export function translateError(error: unknown): unknown {

@@ -6,86 +6,118 @@ import {
   type ErasedKind,
   type ErasureStore,
 } from '@plugin-config/domain';
-import { audit } from '../audit/postgres-audit-log.ts';
-import type { Entities } from '../entities/entities-on.ts';
-import type { ErasureRow } from '../entities/erasure.row.ts';
+import type pg from 'pg';
+import { insertAudit } from '../audit/insert-audit.ts';
+import { ErasureRow } from '../entities/erasure.row.ts';
 import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
+import { columns, numberAt, textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { pageOf } from '../postgres/read-page.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { rowOf, writtenOf } from '../postgres/table.ts';
+import { ADD_TASKS, NEW_TASK } from '../task/postgres-task-queue.ts';
 
 /** If two projects were deleted concurrently, each would keep a key that is bound to both. */
-const ONE_AT_A_TIME = `select pg_advisory_xact_lock(${ADVISORY_LOCK.projectDeletion})`;
+const ONE_AT_A_TIME: Statement = {
+  name: 'lock_project_deletion',
+  text: `select pg_advisory_xact_lock(${ADVISORY_LOCK.projectDeletion})`,
+};
+
+const DELETE_FAMILIES: Statement = {
+  name: 'delete_families',
+  text: 'delete from config_family f where f.project_id = $1',
+};
 
 /** Locks the keys that are bound to the project alone. */
-const OWN_KEYS = `select k.id from api_key k
-  where k.id in (select b.key_id from api_key_project b where b.project_id = ?)
-    and not exists (select from api_key_project o where o.key_id = k.id and o.project_id <> ?)
-  order by k.id for update`;
+const OWN_KEYS: Statement = {
+  name: 'own_keys',
+  text: `select k.id from api_key k
+  where k.id in (select b.key_id from api_key_project b where b.project_id = $1)
+    and not exists (select from api_key_project o where o.key_id = k.id and o.project_id <> $1)
+  order by k.id for update`,
+};
 
-export function postgresErasureStore({ entities }: Pick<Database, 'entities'>): ErasureStore {
+const LOCK_PROJECT: Statement = {
+  name: 'lock_project_to_delete',
+  text: 'select p.name from project p where p.id = $1 for update',
+};
+
+/** Keys are deleted, because a key without projects would have access to all projects. */
+const DELETIONS: readonly Statement[] = [
+  { name: 'unbind_keys', text: 'delete from api_key_project b where b.project_id = $1' },
+  { name: 'delete_data_key', text: 'delete from project_key k where k.project_id = $1' },
+  { name: 'delete_project', text: 'delete from project p where p.id = $1' },
+];
+
+const DELETE_KEYS: Statement = {
+  name: 'delete_keys',
+  text: 'delete from api_key k where k.id = any ($1::bigint[])',
+};
+
+const ROW = rowOf(ErasureRow, 'e', ['keyIds']);
+
+const ERASURE = columns((row): Erasure => {
+  const { counts, ...erasure } = row.all(ROW);
+  const countOf = (kind: ErasedKind) => [kind, counts[kind] ?? 0] as const;
+  return { ...erasure, counts: Object.fromEntries(ERASED_KINDS.map(countOf)) as Erasure['counts'] };
+});
+
+const WRITTEN = writtenOf(ErasureRow);
+
+const INSERT_ERASURE: Statement = {
+  name: 'insert_erasure',
+  text: `insert into erasure as e (${WRITTEN.names}) values (${WRITTEN.parameters(1)}) returning ${ERASURE.sql}`,
+};
+
+const FIND_ERASURE: Statement = {
+  name: 'find_erasure',
+  text: `select ${ERASURE.sql} from erasure e where e.project_id = $1`,
+};
+
+const PAGE = pageOf({
+  name: 'page_of_erasures',
+  item: ERASURE,
+  from: 'erasure e',
+  order: 'project_id desc',
+});
+
+export function postgresErasureStore({ pool }: Pick<Database, 'pool'>): ErasureStore {
   return {
     start: (projectId, confirmation, author) =>
-      entities('start_erasure', ({ em, LockMode, ...rows }) =>
-        em.transactional(async (tx) => {
-          await tx.execute(ONE_AT_A_TIME);
-          // From here on, writers find no family to lock. All transactions lock families, keys and projects in this order.
-          await tx.nativeDelete(rows.ConfigFamilyRow, { project: projectId });
-          await ownKeys(tx, projectId);
-          const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-          const project = await tx.findOne(rows.ProjectRow, projectId, lock);
-          if (project === null) return existingErasure({ em: tx, ...rows }, projectId);
-          if (project.name !== confirmation) throw wrongConfirmation();
-          // Again, for keys issued since. They are deleted, because a key without projects would have access to all projects.
-          const keyIds = await ownKeys(tx, projectId);
-          await tx.nativeDelete(rows.ApiKeyProjectRow, { project: projectId });
-          await tx.nativeDelete(rows.ApiKeyRow, { id: { $in: keyIds } });
-          await tx.nativeDelete(rows.ProjectKeyRow, { projectId });
-          await tx.nativeDelete(rows.ProjectRow, projectId);
-          const counts = { keys: keyIds.length };
-          const times = { startedAt: author.at, finishedAt: null };
-          const row = tx.create(rows.ErasureRow, { projectId, keyIds, counts, ...times });
-          const subject = { type: 'project', id: projectId, name: project.name } as const;
-          const work = { kind: 'erasure', projectId, key: projectId } as const;
-          tx.create(rows.TaskRow, { ...work, accountId: null, payload: null, dueAt: null, leaseUntil: null });
-          audit({ em: tx, AuditRow: rows.AuditRow }, author, 'project_deleted', subject);
-          return erasureOf(row);
-        }),
-      ),
-
-    find: (projectId) =>
-      entities('find_erasure', async ({ em, ErasureRow }) => {
-        const row = await em.findOne(ErasureRow, projectId);
-        return row && erasureOf(row);
+      inTransaction(pool, 'begin', async (client) => {
+        await run(client, ONE_AT_A_TIME, []);
+        // From here on, writers find no family to lock. All transactions lock families, keys and projects in this order.
+        await run(client, DELETE_FAMILIES, [projectId]);
+        await run(client, OWN_KEYS, [projectId]);
+        const [project] = await run(client, LOCK_PROJECT, [projectId]);
+        if (project === undefined) return (await findErasure(client, projectId)) ?? notFound();
+        const name = textAt(project, 0);
+        if (name !== confirmation) throw wrongConfirmation();
+        // Again, for keys issued since.
+        const keyIds = (await run(client, OWN_KEYS, [projectId])).map((row) => numberAt(row, 0));
+        for (const statement of DELETIONS) await run(client, statement, [projectId]);
+        await run(client, DELETE_KEYS, [keyIds]);
+        const task = { kind: 'erasure', projectId, accountId: null, key: projectId, payload: null } as const;
+        await run(client, ADD_TASKS, NEW_TASK.arrays([task]));
+        await insertAudit(client, author, 'project_deleted', { type: 'project', id: projectId, name });
+        const counts = { keys: keyIds.length };
+        const erasure = { projectId, counts, keyIds, startedAt: author.at, finishedAt: null };
+        const [row = []] = await run(client, INSERT_ERASURE, WRITTEN.values(erasure));
+        return ERASURE.read(row);
       }),
 
-    page: ({ limit, offset }) =>
-      entities('list_erasures', async ({ em, ErasureRow }) => {
-        const options = { limit, offset, orderBy: { projectId: 'desc' } } as const;
-        const [rows, count] = await em.findAndCount(ErasureRow, {}, options);
-        return { count, items: rows.map(erasureOf) };
-      }),
+    find: (projectId) => findErasure(pool, projectId),
+
+    page: (page) => PAGE.read(pool, page),
   };
 }
 
-async function ownKeys(em: Entities['em'], projectId: number): Promise<number[]> {
-  const rows = await em.execute<{ readonly id: string }[]>(OWN_KEYS, [projectId, projectId]);
-  return rows.map(({ id }) => Number(id));
+async function findErasure(connection: pg.Pool | pg.ClientBase, projectId: number): Promise<Erasure | null> {
+  const [row] = await run(connection, FIND_ERASURE, [projectId]);
+  return row === undefined ? null : ERASURE.read(row);
 }
 
-async function existingErasure(
-  { em, ErasureRow }: Pick<Entities, 'em' | 'ErasureRow'>,
-  projectId: number,
-): Promise<Erasure> {
-  const row = await em.findOne(ErasureRow, projectId);
-  if (row === null) throw projectNotFound();
-  return erasureOf(row);
-}
-
-function erasureOf({ projectId, counts, startedAt, finishedAt }: ErasureRow): Erasure {
-  const countOf = (kind: ErasedKind) => [kind, counts[kind] ?? 0] as const;
-  return {
-    projectId,
-    counts: Object.fromEntries(ERASED_KINDS.map(countOf)) as Erasure['counts'],
-    startedAt,
-    finishedAt,
-  };
+function notFound(): never {
+  throw projectNotFound();
 }

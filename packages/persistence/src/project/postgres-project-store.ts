@@ -1,61 +1,93 @@
 import { FAMILIES, NO_QUOTA, type LogQuota, type Project, type ProjectStore } from '@plugin-config/domain';
-import { audit } from '../audit/postgres-audit-log.ts';
-import { newWrappedKey } from '../configuration/data-keys.ts';
+import { insertAudit } from '../audit/insert-audit.ts';
+import { addDataKey } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import type { ProjectRow } from '../entities/project.row.ts';
+import { ProjectRow } from '../entities/project.row.ts';
+import { columns } from '../postgres/columns.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { pageOf } from '../postgres/read-page.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { rowOf, writtenOf } from '../postgres/table.ts';
+
+const ROW = rowOf(ProjectRow, 'p');
+
+const PROJECT = columns((row): Project => {
+  const { logEntriesPerDay: entriesPerDay, logBytesPerDay: bytesPerDay, ...project } = row.all(ROW);
+  return { ...project, logQuota: { entriesPerDay, bytesPerDay } };
+});
+
+const WRITTEN = writtenOf(ProjectRow, ['id']);
+const CHANGED = writtenOf(ProjectRow, ['id', 'createdAt']);
+
+const INSERT_PROJECT: Statement = {
+  name: 'insert_project',
+  text: `insert into project as p (${WRITTEN.names}) values (${WRITTEN.parameters(1)}) returning ${PROJECT.sql}`,
+};
+
+const INSERT_FAMILIES: Statement = {
+  name: 'insert_families',
+  text: 'insert into config_family (project_id, family) select $1, unnest($2::text[])',
+};
+
+const FIND_PROJECT: Statement = {
+  name: 'find_project',
+  text: `select ${PROJECT.sql} from project p where p.id = $1`,
+};
+
+const LOCK_PROJECT: Statement = { name: 'lock_project_to_change', text: `${FIND_PROJECT.text} for update` };
+
+const CHANGE_PROJECT: Statement = {
+  name: 'change_project',
+  text: `update project p set ${CHANGED.assignments(2)} where p.id = $1`,
+};
+
+const PAGE = pageOf({
+  name: 'page_of_projects',
+  item: PROJECT,
+  from: 'project p where cardinality($3::bigint[]) = 0 or p.id = any ($3)',
+  order: 'id',
+});
 
 export function postgresProjectStore({
-  entities,
+  pool,
   masterKeys,
-}: Pick<EncryptedDatabase, 'entities' | 'masterKeys'>): ProjectStore {
+}: Pick<EncryptedDatabase, 'pool' | 'masterKeys'>): ProjectStore {
   return {
     create: (name, author) =>
-      entities('create_project', ({ em, ProjectRow, ProjectKeyRow, ConfigFamilyRow, AuditRow }) =>
-        em.transactional(async (tx) => {
-          const row = tx.create(ProjectRow, { name, createdAt: author.at, ...quotaColumns(NO_QUOTA) });
-          await tx.flush();
-          tx.create(ProjectKeyRow, newWrappedKey(masterKeys, row.id));
-          for (const family of FAMILIES) tx.create(ConfigFamilyRow, { project: row, family });
-          audit({ em: tx, AuditRow }, author, 'project_created', { type: 'project', id: row.id, name });
-          return projectOf(row);
-        }),
-      ),
-
-    find: (id) =>
-      entities('find_project', async ({ em, ProjectRow }) => {
-        const row = await em.findOne(ProjectRow, id);
-        return row && projectOf(row);
+      inTransaction(pool, 'begin', async (client) => {
+        const values = WRITTEN.values({ name, createdAt: author.at, ...quotaColumns(NO_QUOTA) });
+        const [row = []] = await run(client, INSERT_PROJECT, values);
+        const project = PROJECT.read(row);
+        await addDataKey(client, masterKeys, project.id);
+        await run(client, INSERT_FAMILIES, [project.id, FAMILIES]);
+        await insertAudit(client, author, 'project_created', { type: 'project', id: project.id, name });
+        return project;
       }),
 
-    list: ({ limit, offset }, ids) =>
-      entities('list_projects', async ({ em, ProjectRow }) => {
-        const where = ids.length === 0 ? {} : { id: { $in: [...ids] } };
-        const options = { limit, offset, orderBy: { id: 'asc' } } as const;
-        const [rows, count] = await em.findAndCount(ProjectRow, where, options);
-        return { count, items: rows.map(projectOf) };
-      }),
+    find: async (id) => {
+      const [row] = await run(pool, FIND_PROJECT, [id]);
+      return row === undefined ? null : PROJECT.read(row);
+    },
+
+    list: (page, ids) => PAGE.read(pool, page, [ids]),
 
     change: (id, { name, logQuota }, author) =>
-      entities('change_project', ({ em, ProjectRow, AuditRow }) =>
-        em.transactional(async (tx) => {
-          const columns = { ...(name !== undefined && { name }), ...(logQuota && quotaColumns(logQuota)) };
-          // Locks the project even if nothing changes, so audit entries are in the order of the commits.
-          if ((await tx.nativeUpdate(ProjectRow, id, { id, ...columns })) === 0) return null;
-          const project = projectOf(await tx.findOneOrFail(ProjectRow, id));
-          const addEntry = (action: 'project_renamed' | 'project_quota_changed'): void =>
-            audit({ em: tx, AuditRow }, author, action, { type: 'project', id, name: project.name });
-          if (name !== undefined) addEntry('project_renamed');
-          if (logQuota !== undefined) addEntry('project_quota_changed');
-          return project;
-        }),
-      ),
+      inTransaction(pool, 'begin', async (client) => {
+        // Locks the project even if nothing changes, so audit entries are in the order of the commits.
+        const [row] = await run(client, LOCK_PROJECT, [id]);
+        if (row === undefined) return null;
+        const before = PROJECT.read(row);
+        const project = { ...before, name: name ?? before.name, logQuota: logQuota ?? before.logQuota };
+        const values = CHANGED.values({ name: project.name, ...quotaColumns(project.logQuota) });
+        await run(client, CHANGE_PROJECT, [id, ...values]);
+        const subject = { type: 'project', id, name: project.name } as const;
+        if (name !== undefined) await insertAudit(client, author, 'project_renamed', subject);
+        if (logQuota !== undefined) await insertAudit(client, author, 'project_quota_changed', subject);
+        return project;
+      }),
   };
 }
 
 function quotaColumns({ entriesPerDay, bytesPerDay }: LogQuota) {
   return { logEntriesPerDay: entriesPerDay, logBytesPerDay: bytesPerDay };
-}
-
-function projectOf({ id, name, createdAt, logEntriesPerDay, logBytesPerDay }: ProjectRow): Project {
-  return { id, name, createdAt, logQuota: { entriesPerDay: logEntriesPerDay, bytesPerDay: logBytesPerDay } };
 }

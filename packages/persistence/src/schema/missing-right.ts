@@ -1,13 +1,15 @@
+import * as rows from '../entities/index.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { FUNCTIONS, MIGRATION_TABLE, migrations } from './sql-files.ts';
 
-/** Parsed from the migrations, since the entities would load the ORM. */
-const STEPS = migrations.map(({ text }) => text).join('\n');
-export const TABLES = namesIn(STEPS, /^create table "(\w+)"/gm);
+const TABLES = Object.values(rows).map(({ meta }) => meta.tableName);
 /** The sequences that statements use directly. Other identity columns need no right. */
 const SEQUENCES = ['config_record_id_seq', 'dead_letter_id_seq', 'log_follow_epoch_seq'];
-const FUNCTION_NAMES = namesIn([STEPS, ...FUNCTIONS].join('\n'), /\bcreate (?:or replace )?function (\w+)/g);
+const FUNCTION_NAMES = namesIn(
+  [...migrations.map(({ text }) => text), ...FUNCTIONS].join('\n'),
+  /\bcreate (?:or replace )?function (\w+)/g,
+);
 
 const OWN_SCHEMA = '(select oid from pg_namespace where nspname = current_schema())';
 

@@ -10,8 +10,6 @@ import config, { DESCRIBED_SCHEMA } from '../../mikro-orm.config.ts';
 import { catalogueOf } from './catalogue.fixture.ts';
 import { migrate } from './migrate.ts';
 import { FUNCTIONS, migrations } from './sql-files.ts';
-import * as rows from '../entities/index.ts';
-import { TABLES } from './missing-right.ts';
 import { schemaProblem } from './schema-problem.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
@@ -24,11 +22,6 @@ test('the tables of the migrated schema match the entities', () =>
   withEmptied(async (_, url) => {
     expect(await differenceFromEntities(url)).toBe('');
   }));
-
-test('the rights are checked for all tables of the entities', () => {
-  const described = Object.values(rows).map(({ meta }) => meta.tableName);
-  expect(TABLES.toSorted()).toEqual(described.toSorted());
-});
 
 test('the parts of the schema that entities cannot describe match catalogue.sql', () =>
   withEmptied(async ({ pool }) => {

@@ -9,9 +9,9 @@ import { writtenOf } from '../postgres/table.ts';
 import { claimTasks } from './claim-tasks.ts';
 import { settleTask } from './settle-task.ts';
 
-const NEW_TASK = writtenOf(TaskRow, ['id', 'dueAt', 'leaseUntil', 'attempts']);
+export const NEW_TASK = writtenOf(TaskRow, ['id', 'dueAt', 'leaseUntil', 'attempts']);
 
-const ADD_TASKS: Statement = {
+export const ADD_TASKS: Statement = {
   name: 'add_tasks',
   text: `insert into task (${NEW_TASK.names}) select * from ${NEW_TASK.unnest(1)}`,
 };
