@@ -30,7 +30,6 @@ export {
 } from './configuration/master-keys.ts';
 
 export { postgresRuntimeConfigurations } from './runtime/postgres-runtime-configurations.ts';
-export { postgresLogAppender } from './log/postgres-log-appender.ts';
 export { postgresLogEntryStore } from './log/postgres-log-entry-store.ts';
 export { postgresJobRunStore } from './job/postgres-job-run-store.ts';
 export { postgresIngestionStores } from './ingestion/postgres-ingestion-stores.ts';

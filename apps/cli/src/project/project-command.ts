@@ -1,4 +1,5 @@
 import {
+  erasureState,
   isoDay,
   projectName,
   readUsage,
@@ -41,7 +42,7 @@ const USAGE: Fields<DayOfUsage> = {
 
 const ERASURE: Fields<Erasure> = {
   project_id: ({ projectId }) => projectId,
-  state: ({ finishedAt }) => (finishedAt === null ? 'running' : 'done'),
+  state: erasureState,
   started_at: ({ startedAt }) => startedAt,
   finished_at: ({ finishedAt }) => finishedAt,
 };

@@ -6,7 +6,13 @@ import {
   type PathParams,
   type administrationEndpoints,
 } from '@plugin-config/contract';
-import { notFound, projectNotFound, type Erasure, type ErasureStore } from '@plugin-config/domain';
+import {
+  erasureState,
+  notFound,
+  projectNotFound,
+  type Erasure,
+  type ErasureStore,
+} from '@plugin-config/domain';
 import { sendJson, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendPage } from '../responses/page-links.ts';
@@ -49,5 +55,5 @@ function projectIdOf({ params }: FastifyRequest): number | null {
 
 const presentErasure = presenter(erasure, {
   counts: ({ counts }: Erasure) => camelCased({})(counts),
-  state: ({ finishedAt }: Erasure) => (finishedAt === null ? 'running' : 'done'),
+  state: erasureState,
 });

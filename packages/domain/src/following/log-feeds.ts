@@ -120,7 +120,7 @@ async function readPage(
 ): Promise<LogPage> {
   const sequenced = await sequence.after(record, position);
   if (sequenced === null) {
-    const now = await positionOf(sequence, record);
+    const now = await logPositionOf(sequence, record);
     return { reset: 'unknown_cursor', entries: [], cursor: logCursorText(now), position: now, isLast: false };
   }
   const wanted = sequenced.slice(0, PAGE_ENTRIES);
@@ -138,7 +138,10 @@ async function readPage(
 }
 
 /** Follows the log. Resolves to the position after which no entry is missed. */
-export async function positionOf(sequence: Pick<LogSequence, 'follow'>, log: LogRef): Promise<LogPosition> {
+export async function logPositionOf(
+  sequence: Pick<LogSequence, 'follow'>,
+  log: LogRef,
+): Promise<LogPosition> {
   const [position] = await sequence.follow([log]);
   if (position == null) throw new DomainError('not_found', 'The log no longer exists.');
   return position;

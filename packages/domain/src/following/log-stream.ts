@@ -4,7 +4,7 @@ import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
 import { isEveryEntry, matchesFilter } from '../log/matches-filter.ts';
 import type { LogSequence, LogPosition } from './log-sequence.ts';
 import { logCursorText, parseLogCursor } from './log-cursor.ts';
-import { positionOf, type LogFeeds, type LogPage, type LogStep } from './log-feeds.ts';
+import { logPositionOf, type LogFeeds, type LogPage, type LogStep } from './log-feeds.ts';
 import { entryName, TAIL_MAX, tailKeys } from './log-tail.ts';
 import { isTransient } from '../kernel/domain-error.ts';
 import type { ResetReason } from '../vocabulary/vocabulary.ts';
@@ -45,7 +45,7 @@ export async function startLogStream(
   request: LogStreamRequest,
 ): Promise<LogStreamStart> {
   const { record, filter, tail, cursor, deadline } = request;
-  const now = await positionOf(dependencies.sequence, record);
+  const now = await logPositionOf(dependencies.sequence, record);
   if (cursor === null) {
     const keys = await tailKeys(dependencies, {
       record,

@@ -1,7 +1,7 @@
 import type { Author } from '../kernel/author.ts';
 import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { ErasedKind } from '../vocabulary/vocabulary.ts';
+import type { ErasedKind, ErasureState } from '../vocabulary/vocabulary.ts';
 
 /** The removal of everything that a deleted project stored. */
 export interface Erasure {
@@ -10,6 +10,10 @@ export interface Erasure {
   readonly startedAt: Date;
   /** Null while rows are left. */
   readonly finishedAt: Date | null;
+}
+
+export function erasureState({ finishedAt }: Erasure): ErasureState {
+  return finishedAt === null ? 'running' : 'done';
 }
 
 export interface ErasureStore {

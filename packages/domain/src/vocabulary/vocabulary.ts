@@ -44,7 +44,7 @@ export const CHANGES_OF_RECORD = [
 ] as const;
 
 /** What happens to the jobs of a record. */
-export const JOB_ACTIVITIES = ['job_queued', 'job_succeeded', 'job_failed', 'job_cancelled'] as const;
+const JOB_ACTIVITIES = ['job_queued', 'job_succeeded', 'job_failed', 'job_cancelled'] as const;
 
 export const ACTIVITIES = [...CHANGES_OF_RECORD, ...JOB_ACTIVITIES] as const;
 
@@ -161,14 +161,12 @@ export const ALERT_LIMITS = {
   evaluations: { min: 1, max: 10 },
 } as const;
 
-export const RECORD_EVENTS = [
+const RECORD_EVENTS = [
   'record.created',
   'record.updated',
   'record.deleted',
   'record.disabled_by_alert',
 ] as const;
-
-export type RecordEvent = (typeof RECORD_EVENTS)[number];
 
 /** The events that a webhook can be configured for. */
 export const WEBHOOK_EVENTS = [
@@ -193,6 +191,10 @@ export type DispatchState = (typeof DISPATCH_STATES)[number];
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+export const ERASURE_STATES = ['running', 'done'] as const;
+
+export type ErasureState = (typeof ERASURE_STATES)[number];
 
 /** The kinds of rows that are counted while a project is erased. */
 export const ERASED_KINDS = [

@@ -4,11 +4,4 @@ export { gatherer, type Gatherer } from './gatherer.ts';
 export { nodeTimer } from './node-timer.ts';
 export { readingPauses } from './reading-pauses.ts';
 export { turns } from './turns.ts';
-export {
-  serveTasks,
-  workThread,
-  type Message,
-  type PlainError,
-  type Task,
-  type WorkThread,
-} from './work-thread.ts';
+export { serveTasks, workThread, type PlainError, type Task, type WorkThread } from './work-thread.ts';
