@@ -1,6 +1,6 @@
 import type { OwnedRecord } from '@plugin-config/client';
 import { InvalidArgumentError, type Command } from 'commander';
-import { DIFFERS, example, EXIT_CODE_OPTION, readId, type Invocation, type JsonOption } from '../command.ts';
+import { DIFFERS, example, EXIT_CODE_OPTION, readId, type Invocation } from '../command.ts';
 import { EDITED, recordPath } from '../explain-error.ts';
 import { inform, print, printable, printJson, table } from '../output.ts';
 import { callProject, onProject, type ProjectOptions } from '../project-api.ts';
@@ -53,15 +53,12 @@ export function adoptCommand(invocation: Invocation): Command {
     .argument('<family/id=key...>', 'records and their keys, such as plugin_configs/42=geoip', readAdopted)
     .addHelpText('after', example('config adopt plugin_configs/42=geoip --project 1 --manager checkout-team'))
     .action((records: ReturnType<typeof readAdopted>, { manager, ...options }: ManagerOptions) =>
-      callProject(invocation, options, async ({ configuration }) =>
-        reportOwnership(await configuration.adopt({ manager, records }), `${manager} owns`, options),
-      ),
+      callProject(invocation, options, async ({ configuration }) => {
+        const owned = await configuration.adopt({ manager, records });
+        if (options.json) return printJson(owned);
+        for (const record of owned) inform(`${manager} owns ${recordPath(record)} (${record.key}).`);
+      }),
     );
-}
-
-function reportOwnership(records: readonly OwnedRecord[], subject: string, { json }: JsonOption): void {
-  if (json) return printJson(records);
-  for (const record of records) inform(`${subject} ${recordPath(record)} (${record.key}).`);
 }
 
 export function restoreCommand(invocation: Invocation): Command {
