@@ -94,7 +94,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   READ_SPANS,
   { ...LOG_COUNTS, name: 'log_counts' },
   { ...PROJECT_LOG_COUNTS, name: 'project_log_counts' },
-  DISPATCH_PAGE,
+  DISPATCH_PAGE.statement,
   { ...DROP_DISPATCHES, begin: TO_DROP },
   TOUCH_KEYS,
   DATA_KEYS,

@@ -14,34 +14,28 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
-import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { readPage } from '../postgres/read-page.ts';
+import { pageOf } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { lockProject } from '../writing/lock-project.ts';
 import { ALERT, RULE, ruleValues } from './alert-columns.ts';
 import { requireRecord } from './require-record.ts';
 
-/** Alerts `c` that have not been deleted. The row of a deleted one is kept until its incidents are closed. */
-const OF_PROJECT = `alert c where c.project_id = $1 and c.closing is distinct from 'deleted'`;
+/** Alerts that have not been deleted. The row of a deleted one is kept until its incidents are closed. */
+const ofProject = (id: string): string =>
+  `alert a where a.project_id = ${id} and a.closing is distinct from 'deleted'`;
 
-const LISTED = columns((row) => ({
-  item: row.allOrNull(ALERT),
-  count: row.number(`(select count(*) from ${OF_PROJECT})`),
-}));
-
-const ALERT_PAGE: Statement = {
+const PAGE = pageOf({
   name: 'page_of_alerts',
-  text: `select ${LISTED.sql}
-  from (select) one
-  left join (select * from ${OF_PROJECT} order by c.id limit $2 offset $3) a on true
-  order by a.id`,
-};
+  item: ALERT,
+  from: ofProject('$3'),
+  order: 'id',
+});
 
 const FIND_ALERT: Statement = {
   name: 'find_alert',
-  text: `select ${ALERT.sql} from (select * from ${OF_PROJECT} and c.id = $2) a`,
+  text: `select ${ALERT.sql} from ${ofProject('$1')} and a.id = $2`,
 };
 
 /** Also locks the project, which makes its deletion wait for the end of the transaction. */
@@ -54,14 +48,14 @@ const LOCK_ALERT: Statement = {
 
 const FIND_NAME: Statement = {
   name: 'find_alert_name',
-  text: `select from ${OF_PROJECT} and c.name = $2`,
+  text: `select from ${ofProject('$1')} and a.name = $2`,
 };
 
 const INSERT_ALERT: Statement = {
   name: 'insert_alert',
   text: `insert into alert as a (project_id, created_at, updated_at, due_at, version, ${RULE.names})
   select $1, $2, $2, $2, 1, ${RULE.parameters(3)}
-  where (select count(*) from ${OF_PROJECT}) < ${ALERTS_MAX}
+  where (select count(*) from ${ofProject('$1')}) < ${ALERTS_MAX}
   returning ${ALERT.sql}`,
 };
 
@@ -83,8 +77,7 @@ const DELETE_ALERT: Statement = {
 
 export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): AlertStore {
   return {
-    page: (projectId, { limit, offset }) =>
-      readPage(pool, { statement: ALERT_PAGE, listed: LISTED }, [projectId, limit, offset]),
+    page: (projectId, page) => PAGE.read(pool, page, [projectId]),
 
     find: (projectId, id) => readAlert(pool, FIND_ALERT, projectId, id),
 

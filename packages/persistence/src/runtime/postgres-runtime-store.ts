@@ -9,11 +9,10 @@ import {
   type RuntimeStore,
 } from '@plugin-config/domain';
 import { RuntimeInstanceRow } from '../entities/runtime-instance.row.ts';
-import { columns, numberAt, type Columns } from '../postgres/columns.ts';
+import { numberAt, type Columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
-import { readPage } from '../postgres/read-page.ts';
-import { rowsThatFit } from '../postgres/rows-that-fit.ts';
+import { pageOf } from '../postgres/read-page.ts';
 import { run, shareStatements, type Statement } from '../postgres/statement.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
 
@@ -96,25 +95,13 @@ const RUNTIME: Columns<RuntimeInstance> = rowOf(RuntimeInstanceRow, 't', [
   'versionSince',
 ]);
 
-const LISTED = columns((row) => ({
-  item: row.allOrNull(RUNTIME),
-  count: row.number('(select count(*) from runtime_instance c where c.project_id = $1 and c.family = $2)'),
-}));
-
-const RUNTIME_PAGE: Statement = {
+const PAGE = pageOf({
   name: 'page_of_runtimes',
-  text: `select ${LISTED.sql}
-  from (select) one
-  left join ${rowsThatFit({
-    from: `(
-      select * from runtime_instance r where r.project_id = $1 and r.family = $2
-      order by r.instance limit $3 offset $4
-    )`,
-    order: 'p.instance',
-    bytes: 'coalesce(octet_length(p.error), 0) + octet_length(p.failed) + octet_length(p.labels)',
-  })} t on true
-  order by t.instance`,
-};
+  item: RUNTIME,
+  from: 'runtime_instance t where t.project_id = $3 and t.family = $4',
+  order: 'instance',
+  bytes: 'coalesce(octet_length(p.error), 0) + octet_length(p.failed) + octet_length(p.labels)',
+});
 
 const FORGET_RUNTIME: Statement = {
   name: 'forget_runtime',
@@ -144,8 +131,7 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
 
   return {
     report,
-    page: ({ projectId, family }, { limit, offset }) =>
-      readPage(pool, { statement: RUNTIME_PAGE, listed: LISTED }, [projectId, family, limit, offset]),
+    page: ({ projectId, family }, page) => PAGE.read(pool, page, [projectId, family]),
     forget: async ({ projectId, family }, instance) =>
       (await run(pool, FORGET_RUNTIME, [projectId, family, instance])).length > 0,
   };

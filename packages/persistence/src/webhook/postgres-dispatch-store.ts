@@ -7,30 +7,20 @@ import {
   type Dispatch,
   type DispatchStore,
 } from '@plugin-config/domain';
-import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { readPage } from '../postgres/read-page.ts';
+import { pageOf } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { DISPATCH, WEBHOOK } from './webhook-columns.ts';
 
 /** The deliveries of a webhook that exists. Those of a deleted webhook are kept until their retention ends. */
-const OF_WEBHOOK = `from webhook_dispatch o
-    where o.project_id = $1 and o.webhook_id = $2
-      and exists (select from webhook w where w.project_id = $1 and w.id = $2)`;
-
-const LISTED = columns((row) => ({
-  item: row.allOrNull(DISPATCH),
-  count: row.number(`(select count(*) ${OF_WEBHOOK})`),
-}));
-
-export const DISPATCH_PAGE: Statement = {
+export const DISPATCH_PAGE = pageOf({
   name: 'page_of_deliveries',
-  text: `select ${LISTED.sql}
-  from (select) one
-  left join (select o.* ${OF_WEBHOOK} order by o.number desc limit $3 offset $4) d on true
-  order by d.number desc`,
-};
+  item: DISPATCH,
+  from: `webhook_dispatch d where d.project_id = $3 and d.webhook_id = $4
+    and exists (select from webhook w where w.project_id = $3 and w.id = $4)`,
+  order: 'number desc',
+});
 
 const LOCK: Statement = {
   name: 'lock_webhook_to_queue',
@@ -94,8 +84,7 @@ export function postgresDispatchStore({ pool }: Pick<StoreDatabase, 'pool'>): Di
       return row === undefined ? null : DISPATCH.read(row);
     });
   return {
-    page: (projectId, webhookId, { limit, offset }) =>
-      readPage(pool, { statement: DISPATCH_PAGE, listed: LISTED }, [projectId, webhookId, limit, offset]),
+    page: (projectId, webhookId, page) => DISPATCH_PAGE.read(pool, page, [projectId, webhookId]),
 
     resend: (projectId, webhookId, id) => queue(RESEND, [projectId, webhookId, id]),
 

@@ -6,27 +6,20 @@ import {
   type WebhookStore,
 } from '@plugin-config/domain';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
-import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { readPage } from '../postgres/read-page.ts';
+import { pageOf } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { lockProject } from '../writing/lock-project.ts';
-import { WEBHOOK, webhookOf } from './webhook-columns.ts';
+import { WEBHOOK, webhookOf, type StoredWebhook } from './webhook-columns.ts';
 import { rotated, targetCipher } from './webhook-target.ts';
 import { deleteWebhook, insertWebhook, updateWebhook, type LockedWebhook } from './write-webhook.ts';
 
-const LISTED = columns((row) => ({
-  item: row.allOrNull(WEBHOOK),
-  count: row.number('(select count(*) from webhook c where c.project_id = $1)'),
-}));
-
-const WEBHOOK_PAGE: Statement = {
+const PAGE = pageOf({
   name: 'page_of_webhooks',
-  text: `select ${LISTED.sql}
-  from (select) one
-  left join (select * from webhook o where o.project_id = $1 order by o.id limit $2 offset $3) w on true
-  order by w.id`,
-};
+  item: WEBHOOK,
+  from: 'webhook w where w.project_id = $3',
+  order: 'id',
+});
 
 const FIND_WEBHOOK: Statement = {
   name: 'find_webhook',
@@ -38,29 +31,32 @@ const LOCK_WEBHOOK: Statement = { name: 'lock_webhook', text: `${FIND_WEBHOOK.te
 type Dependencies = Pick<EncryptedStore, 'pool' | 'configurations'>;
 
 export function postgresWebhookStore(database: Dependencies): WebhookStore {
-  const { pool } = database;
+  const { pool, configurations } = database;
+  const decrypted = async (
+    projectId: number,
+    stored: readonly StoredWebhook[],
+  ): Promise<readonly Webhook[]> => {
+    if (stored.length === 0) return [];
+    const cipher = await targetCipher(pool, configurations, projectId);
+    return stored.map((each) => webhookOf(each, cipher.decrypt(each)));
+  };
   return {
-    page: async (projectId, { limit, offset }) => {
-      const cipher = await targetCipher(database, projectId);
-      const page = { statement: WEBHOOK_PAGE, listed: LISTED };
-      const { count, items } = await readPage(pool, page, [projectId, limit, offset]);
-      return { count, items: items.map((item) => webhookOf(item, cipher.decrypt(item))) };
+    page: async (projectId, page) => {
+      const { count, items } = await PAGE.read(pool, page, [projectId]);
+      return { count, items: await decrypted(projectId, items) };
     },
 
     find: async (projectId, id) => {
-      const [row] = await run(pool, FIND_WEBHOOK, [projectId, id]);
-      if (row === undefined) return null;
-      const stored = WEBHOOK.read(row);
-      return webhookOf(stored, (await targetCipher(database, projectId)).decrypt(stored));
+      const found = (await run(pool, FIND_WEBHOOK, [projectId, id])).map((row) => WEBHOOK.read(row));
+      return (await decrypted(projectId, found))[0] ?? null;
     },
 
-    create: async (projectId, settings, author) => {
-      const cipher = await targetCipher(database, projectId);
-      return inTransaction(pool, 'begin', async (client) => {
+    create: (projectId, settings, author) =>
+      inTransaction(pool, 'begin', async (client) => {
         if (!(await lockProject(client, projectId))) throw projectNotFound();
+        const cipher = await targetCipher(client, configurations, projectId);
         return insertWebhook(client, cipher, { projectId, settings, author });
-      });
-    },
+      }),
 
     change: (projectId, id, precondition, decide, author) =>
       onLocked(database, { projectId, id }, async (locked) => {
@@ -94,16 +90,16 @@ export function postgresWebhookStore(database: Dependencies): WebhookStore {
 
 /** Runs the work on a locked webhook; null if there is none. */
 async function onLocked<T>(
-  database: Dependencies,
+  { pool, configurations }: Dependencies,
   { projectId, id }: Pick<Webhook, 'projectId' | 'id'>,
   work: (locked: LockedWebhook) => Promise<T>,
 ): Promise<T | null> {
-  const cipher = await targetCipher(database, projectId);
-  return inTransaction(database.pool, 'begin', async (client) => {
+  return inTransaction(pool, 'begin', async (client) => {
     if (!(await lockProject(client, projectId))) return null;
     const [row] = await run(client, LOCK_WEBHOOK, [projectId, id]);
     if (row === undefined) return null;
     const stored = WEBHOOK.read(row);
+    const cipher = await targetCipher(client, configurations, projectId);
     return work({ client, cipher, stored, target: cipher.decrypt(stored) });
   });
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { OLD_SECRET_MS, type WebhookTarget } from '@plugin-config/domain';
+import type pg from 'pg';
 import type { Ciphertext } from '../configuration/ciphertext.ts';
-import { placeOf } from '../configuration/configurations.ts';
-import type { EncryptedStore } from '../configuration/encrypted-database.ts';
+import { placeOf, type Configurations } from '../configuration/configurations.ts';
 
 /** What is encrypted in `webhook.target`. URLs often contain credentials. */
 export interface StoredTarget {
@@ -22,13 +22,14 @@ export interface TargetCipher {
   decrypt(stored: WebhookRef & { readonly target: Ciphertext }): StoredTarget;
 }
 
-/** Loads the data key of a project. Don't call it in a transaction: it uses another connection. */
+/** Loads the data key of a project, which must exist. */
 export async function targetCipher(
-  { pool, configurations }: Pick<EncryptedStore, 'pool' | 'configurations'>,
+  connection: pg.Pool | pg.ClientBase,
+  configurations: Configurations,
   projectId: number,
 ): Promise<TargetCipher> {
-  const encrypt = await configurations.encrypter(pool, [projectId]);
-  const decrypt = await configurations.decryptTargets(pool, [projectId]);
+  const encrypt = await configurations.encrypter(connection, [projectId]);
+  const decrypt = await configurations.decryptTargets(connection, [projectId]);
   return {
     encrypt: (webhook, target) => encrypt(placeOf(webhook, 'webhook.target'), JSON.stringify(target)),
     decrypt: (stored) => parseTarget(decrypt(stored, stored.target)),

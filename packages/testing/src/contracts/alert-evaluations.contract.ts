@@ -258,7 +258,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         closed_at: minute(1).toISOString(),
         reason: 'recovered',
         project: { id: projectId, name: 'Project' },
-        record: { id: record.id, name: `Plugin 7 ${record.id}` },
+        record: { id: record.id, name: `Record ${record.id}` },
         plugin: { id: 7, name: null },
         url: null,
       },

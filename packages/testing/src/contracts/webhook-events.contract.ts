@@ -43,7 +43,7 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
       const project = { id: ref.projectId, name: expect.any(String) };
       const described = {
         project,
-        record: { id: record.id, name: `Plugin ${record.plugin} ${record.id}` },
+        record: { id: record.id, name: `Record ${record.id}` },
         plugin: { id: record.plugin, name: null },
         url: null,
       };
