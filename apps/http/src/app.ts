@@ -147,7 +147,8 @@ export function buildApp({
   const keys = watchedKeys({ ...ports, logger, checkMs: timeouts.keyCheckMs });
   const streams = openStreams({ ...timeouts, keys, logger, budget: gate.streams, memory: app.memory });
   app.decorate('streams', streams);
-  const feeds = openFamilyFeeds({ ...ports, logger });
+  const feedsOn = perTimeline(() => openFamilyFeeds({ ...ports, logger }));
+  const feeds = (request: FastifyRequest) => feedsOn(accessOf(request).timeline);
   const versionsOn = perTimeline(() => runtimeVersions(ports));
   const versions = (request: FastifyRequest) => versionsOn(accessOf(request).timeline);
   const waits = runtimeWaits({ feeds, versions, keys });

@@ -7,6 +7,6 @@ const { plan, planJson, exportJson } = declarationTasks;
 // The thread for the long pure work of the HTTP app.
 serveTasks({
   plan: (input: PlanInput) => ({ value: plan(input) }),
-  planJson: (input: PlanInput) => ({ value: planJson(input) }),
+  planJson: (input: Parameters<typeof planJson>[0]) => ({ value: planJson(input) }),
   exportJson: (input: ExportInput) => ({ value: exportJson(input) }),
 });

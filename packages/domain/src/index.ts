@@ -42,6 +42,7 @@ export * from './delivery/reported-errors.ts';
 export * from './following/family-changes.ts';
 export * from './following/family-feeds.ts';
 export * from './following/family-stream.ts';
+export * from './following/log-cursor.ts';
 export * from './following/log-feeds.ts';
 export * from './following/log-sequence.ts';
 export * from './following/log-stream.ts';

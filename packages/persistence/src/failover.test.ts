@@ -1,10 +1,16 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { aFamily, aRecord, aRecordWrite } from '@plugin-config/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase, type EncryptedDatabase } from './configuration/encrypted-database.ts';
 import { isWritable } from './postgres/is-writable.ts';
 import { movingAddress } from './testing/moving-address.ts';
 import { postgresPorts } from './postgres-ports.ts';
-import { replicatedServersOfFile, type ReplicatedServers } from './testing/replicated-servers.ts';
+import {
+  replicatedServersOfFile,
+  type ReplicatedServer,
+  type ReplicatedServers,
+} from './testing/replicated-servers.ts';
 import { TEST_KEYS } from './testing/test-keys.ts';
 
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 2 };
@@ -168,3 +174,34 @@ test('a new server behind the same address ends the connections to the old one',
   await database.pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
   await expect(Promise.all(Array.from({ length: 5 }, find))).rejects.toMatchObject(UNAVAILABLE);
 });
+
+test('a process does not follow a server that was promoted separately', SLOW, async () => {
+  const both = await servers({ isSynchronous: false });
+  const { primary, standby } = both;
+  const address = await movingAddress(primary.url);
+  const database = await opened(address.url);
+  const { find, record } = await using(database, both);
+  await primary.kill();
+  await promoted(both);
+  address.moveTo(standby.url);
+  expect((await vi.waitFor(find, BACK_WITHIN)).value).toEqual(record);
+  const { timeline } = database.primary;
+  await promoteApart(primary);
+  address.moveTo(primary.url);
+  await standby.query(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
+    and backend_type = 'client backend'`);
+  const message = expect.stringContaining(
+    'was promoted to the same timeline number as the primary, but separately',
+  );
+  await vi.waitFor(() => expect(find()).rejects.toMatchObject({ cause: { message } }), BACK_WITHIN);
+  address.moveTo(standby.url);
+  await vi.waitFor(find, BACK_WITHIN);
+  expect([database.primary.timeline === timeline, timeline.ended.aborted]).toEqual([true, false]);
+});
+
+/** Restarts a killed server, and promotes it like a standby. */
+async function promoteApart(server: ReplicatedServer): Promise<void> {
+  await writeFile(join(server.cluster, 'standby.signal'), '');
+  await server.start();
+  await server.query('select case when pg_is_in_recovery() then pg_promote() end');
+}

@@ -1,9 +1,8 @@
-import { registerPlugin, setConfiguration, type FamilyRef } from '@plugin-config/domain';
+import { registerPlugin, setConfiguration } from '@plugin-config/domain';
 import { aFamily, anAuthor, aPlugin, aRecord } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { postgresPorts } from './postgres-ports.ts';
 import { findRecord } from './record/find-records.ts';
-import { listChanged, listRecords } from './record/list-records.ts';
 import { postgresRuntimeConfigurations } from './runtime/postgres-runtime-configurations.ts';
 import { aPrimary } from './testing/a-primary.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
@@ -11,44 +10,35 @@ import { TEST_KEYS } from './testing/test-keys.ts';
 import { newConfigurations } from './configuration/configurations.ts';
 
 const withEmptied = databaseOfFile();
-const FILTER = { enabled: null, plugin: null, valid: null, search: null, deleted: false };
 
-test('what was read before commits were lost is not taken for a later state', () =>
+test('a runtime version from before commits were lost is read again, even if the counters repeat', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
-    const record = await aRecord(ports, family);
+    await aRecord(ports, family, { enabled: true });
     const primary = aPrimary();
     const configurations = newConfigurations({ masterKeys: TEST_KEYS, primary });
-    /** Loses commits after the statement, while the value is completed. */
+    /** Loses commits after the statement, while the version is computed. */
     const losing = {
       ...configurations,
-      mask: async (...of: Parameters<typeof configurations.mask>) => {
-        primary.failOver();
-        return configurations.mask(...of);
-      },
-      maskOne: async (...of: Parameters<typeof configurations.maskOne>) => {
-        primary.failOver();
-        return configurations.maskOne(...of);
-      },
       fingerprinter: async (...of: Parameters<typeof configurations.fingerprinter>) => {
         primary.failOver();
         return configurations.fingerprinter(...of);
       },
     };
-    const reading = { pool: database.pool, primary, configurations: losing };
-    const page = { limit: 10, offset: 0 };
-    const since = { timelineId: '', registryVersion: 0, familyVersion: 0, id: 0 };
-    const reads: readonly ((of: FamilyRef) => Promise<{ readonly timelineId: string }>)[] = [
-      (of) => findRecord(reading, { ...of, id: record.id }),
-      (of) => listRecords(reading, of, FILTER, page),
-      (of) => listChanged(reading, of, since, FILTER, page),
-      (of) => postgresRuntimeConfigurations(reading).version(of, null),
-    ];
-    for (const [n, read] of reads.entries()) {
-      const before = primary.timeline.id;
-      expect([n, (await read(family)).timelineId]).toEqual([n, before]);
-      expect(primary.timeline.id).not.toBe(before);
+    const reading = { pool: database.pool, primary, configurations };
+    const runtimes = postgresRuntimeConfigurations(reading);
+    const before = await runtimes.version(family, null);
+    expect((await runtimes.version(family, before)).version).toBe(before.version);
+    const lost = await postgresRuntimeConfigurations({ ...reading, configurations: losing }).version(
+      family,
+      null,
+    );
+    expect(lost.version).toBe(before.version);
+    for (const known of [before, lost]) {
+      const after = await runtimes.version(family, known);
+      expect(after).toMatchObject({ listVersion: known.listVersion, registryVersion: known.registryVersion });
+      expect(after.version).not.toBe(known.version);
     }
   }));
 
@@ -63,7 +53,7 @@ test('a configuration is masked again after commits were lost: a plugin may get 
     const primary = aPrimary();
     const configurations = newConfigurations({ masterKeys: TEST_KEYS, primary });
     const shown = async () => {
-      const reading = { pool: database.pool, primary, configurations };
+      const reading = { pool: database.pool, configurations };
       return (await findRecord(reading, { ...family, id: record.id })).value?.config;
     };
     expect(await shown()).toContain('hunter2');

@@ -146,7 +146,6 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
       // No schema of the model rejects a new record.
       kept: async () => null,
       find: async ({ id }) => ({
-        timelineId: '',
         familyVersion,
         registryVersion: 1,
         managedBy: null,

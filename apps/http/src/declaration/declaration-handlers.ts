@@ -14,14 +14,19 @@ import {
   grantsScope,
   makePlan,
   type ApplyOutcome,
+  parseBase,
+  type Base,
   type ManagedRecords,
+  type PlanInput,
   type Randomness,
 } from '@plugin-config/domain';
 import type { WorkThread } from '@plugin-config/flow/node';
+import type { Timeline } from '@plugin-config/persistence';
 import { accessOf, HttpProblem, sendRead, sendReadBody } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
 import { replayed } from '../responses/send-response.ts';
 import { sendUncached } from '../responses/send-encoded.ts';
+import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { declarationWork } from './declaration-work.ts';
@@ -48,26 +53,32 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
     },
 
     planConfiguration: async ({ request, reply, body: { document, secrets = {} } }) => {
-      const { projectId, key } = accessOf(request);
+      const { projectId, key, timeline } = accessOf(request);
       if (Object.keys(secrets).length > 0 && !grantsScope(key.scopes, 'plugin:write')) {
         throw new DomainError('scope_missing', `API key missing required scope 'plugin:write'`);
       }
       const query = { projectId, declaration: document, secrets: valuesOf(secrets) };
-      const { planJson: plan } = declarationWork(thread, reply);
+      const { planJson } = declarationWork(thread, reply);
+      const plan = (input: PlanInput) => planJson({ ...input, timeline: { id: timeline.id } });
       await sendReadBody(reply, Buffer.from(await makePlan({ ...ports, plan }, query)));
     },
 
     applyConfiguration: async ({ request, reply, body, key, author, deadline }) => {
-      const { projectId } = accessOf(request);
-      const { document: declaration, secrets = {}, max_deletes: maxDeletes, ...rest } = body;
-      const values = { declaration, secrets: valuesOf(secrets), maxDeletes, ...rest };
+      const { projectId, timeline } = accessOf(request);
+      const { document: declaration, secrets = {}, max_deletes: maxDeletes } = body;
+      const base = baseOf(timeline, body.base);
+      const values = { declaration, secrets: valuesOf(secrets), maxDeletes, base };
       const command = { projectId, ...values, author, deadline };
       const idempotencyKey = key && { ...key, origin: '' };
       const { plan } = declarationWork(thread, reply);
       const outcome = appliedOrThrow(
         await applyDeclaration({ ...ports, plan, uuid }, command, idempotencyKey),
       );
-      await sendRead(replayed(reply, outcome), presentApplied(outcome.value));
+      const { base: after, ...value } = outcome.value;
+      await sendRead(
+        replayed(reply, outcome),
+        presentApplied({ ...value, base: onTimeline(timeline, after) }),
+      );
     },
 
     adoptRecords: async ({ request, reply, body, deadline }) => {
@@ -94,6 +105,14 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
 }
 
 const valuesOf = (secrets: Readonly<Record<string, string>>) => new Map(Object.entries(secrets));
+
+/** Returns the base of the plan to apply; null if it is from another timeline. */
+function baseOf(timeline: Timeline, text: string): Base | null {
+  const base = readOnTimeline(timeline, text, parseBase);
+  if (base === 'malformed_cursor')
+    throw new DomainError('invalid_input', 'This is not the base of a plan.', { attr: 'base' });
+  return base === 'unknown_cursor' ? null : base;
+}
 
 function appliedOrThrow(outcome: ApplyOutcome) {
   if (outcome.kind === 'applied') return outcome;

@@ -17,6 +17,7 @@ import {
 } from '../requests/idempotency-key.ts';
 import { receiveBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
+import { openAcrossTimelines } from '../streams/across-timelines.ts';
 import { callOf, isStrict } from './call-of.ts';
 import { familiesOf } from './families-of.ts';
 import { dryWork, kindOf } from './work-of.ts';
@@ -167,7 +168,8 @@ function cacheFirst(mounted: Mounted, { respondFromCache, handle }: CachedHandle
 function streaming({ endpoint, family }: Mounted, { open }: StreamHandler<Endpoint>): RouteHandler {
   return async (request, reply) => {
     const call = callOf(endpoint, request, reply, family);
-    const prepare = async () => open(call, lastEventIdOf(request, call));
+    const lastEventId = lastEventIdOf(request, call);
+    const prepare = () => openAcrossTimelines(request, lastEventId, (cursor) => open(call, cursor));
     await request.server.streams.serve(request, reply, prepare);
   };
 }

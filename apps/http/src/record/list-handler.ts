@@ -5,17 +5,19 @@ import {
   familyCursorText,
   hasReached,
   parseFamilyCursor,
-  type CacheVersionParts,
+  type ReachedVersion,
   type ChangedPage,
   type ConfigRecordStore,
   type FamilyCursor,
   type FamilyRef,
   type PageRequest,
 } from '@plugin-config/domain';
+import type { Timeline } from '@plugin-config/persistence';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import { familyTagName } from '../responses/entity-tag.ts';
+import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
 import { sendCached } from '../responses/send-encoded.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import {
@@ -53,11 +55,13 @@ export function listHandler({
       const key = forHost(request);
       const address = listAddress(baseUrl, request);
       const cache = responses(request);
+      const { timeline } = accessOf(request);
       const response = await cache.load(family, key, accessOf(request), async () => {
-        const { at, listVersion, shown, cursor } = await readList(records, family, query, address);
+        const dependencies = { records, address, timeline };
+        const { at, listVersion, shown, cursor } = await readList(dependencies, family, query);
         const tagged = taggedResponse(familyTagName(request, family), listVersion, shown);
         const hasLinks = shown.next !== null || shown.previous !== null;
-        const value = { ...tagged, familyCursor: familyCursorText(cursor) };
+        const value = { ...tagged, familyCursor: onTimeline(timeline, familyCursorText(cursor)) };
         return { ...at, value, storeKey: hasLinks ? key : request.url };
       });
       await sendCached(request, reply, response, { responses: cache, family });
@@ -66,22 +70,28 @@ export function listHandler({
 }
 
 interface ReadList {
-  readonly at: CacheVersionParts;
+  readonly at: ReachedVersion;
   readonly listVersion: number;
   readonly shown: WireConfigRecordPage;
   /** The cursor after the list. */
   readonly cursor: FamilyCursor;
 }
 
+interface Listing {
+  readonly records: Pick<ConfigRecordStore, 'list' | 'listChanged'>;
+  readonly address: ListAddress;
+  readonly timeline: Timeline;
+}
+
 /** Reads the requested page of all records, or of the changed records. */
 async function readList(
-  records: Pick<ConfigRecordStore, 'list' | 'listChanged'>,
+  dependencies: Listing,
   family: FamilyRef,
   { limit, offset, changed_since: since, ...filter }: RecordListQuery,
-  address: ListAddress,
 ): Promise<ReadList> {
+  const { records, address } = dependencies;
   const page = { limit, offset };
-  if (since !== null) return readChanged(records, family, { since, filter, page, address });
+  if (since !== null) return readChanged(dependencies, family, { since, filter, page });
   const listed = await records.list(family, { ...filter, deleted: filter.deleted ?? false }, page);
   const { value } = listed;
   const shown = pageOf(value, pageLinks(address, page, value));
@@ -92,22 +102,21 @@ interface ChangedRequest {
   readonly since: string;
   readonly filter: Omit<RecordListQuery, 'limit' | 'offset' | 'changed_since'>;
   readonly page: PageRequest;
-  readonly address: ListAddress;
 }
 
 async function readChanged(
-  records: Pick<ConfigRecordStore, 'listChanged'>,
+  { records, address, timeline }: Listing,
   family: FamilyRef,
-  { since: text, filter, page, address }: ChangedRequest,
+  { since: text, filter, page }: ChangedRequest,
 ): Promise<ReadList> {
-  const since = parseFamilyCursor(text);
-  if (since === null) throw unknownVersion();
+  const since = readOnTimeline(timeline, text, parseFamilyCursor);
+  if (typeof since === 'string') throw unknownVersion();
   const changed = await records.listChanged(family, since, filter, page);
   if (!hasReached(changed, since) || changed.value.isCursorInvalid) throw unknownVersion();
   const { value } = changed;
   const cursor = { ...cursorAt(changed), ...value.end };
   const isLast = page.offset + value.items.length >= value.count;
-  const next = isLast || value.items.length === 0 ? null : familyCursorText(cursor);
+  const next = isLast || value.items.length === 0 ? null : onTimeline(timeline, familyCursorText(cursor));
   const shown = pageOf(value, changedLinks(address, page, next));
   return { at: changed, listVersion: value.listVersion, shown, cursor };
 }

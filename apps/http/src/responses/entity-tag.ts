@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ItemKind } from '@plugin-config/contract';
-import { ENCODINGS, type Encoding } from '@plugin-config/server';
+import { accessOf, ENCODINGS, type Encoding } from '@plugin-config/server';
 import type { ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
 import type { FastifyRequest } from 'fastify';
 import { onTimeline } from './timeline.ts';
@@ -9,13 +9,13 @@ import { onTimeline } from './timeline.ts';
 export type TagName = string;
 
 export const recordTagName = (request: FastifyRequest, { id }: Pick<ConfigRecord, 'id'>): TagName =>
-  onTimeline(request, String(id));
+  onTimeline(accessOf(request).timeline, String(id));
 
 export const familyTagName = (request: FastifyRequest, { projectId, family }: FamilyRef): TagName =>
-  onTimeline(request, `${family}.${projectId}`);
+  onTimeline(accessOf(request).timeline, `${family}.${projectId}`);
 
 export const itemTagName = (request: FastifyRequest, kind: ItemKind, id: number): TagName =>
-  onTimeline(request, `${kind}.${id}`);
+  onTimeline(accessOf(request).timeline, `${kind}.${id}`);
 
 /** Creates an entity tag. It contains a hash of the body, because reports change the body but not the version. */
 export function entityTag(name: TagName, version: number, body: Buffer): string {

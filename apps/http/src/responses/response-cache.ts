@@ -1,4 +1,4 @@
-import { cacheVersionOf, familyNumber, type CacheVersionParts, type FamilyRef } from '@plugin-config/domain';
+import { cacheVersionOf, familyNumber, type ReachedVersion, type FamilyRef } from '@plugin-config/domain';
 import type { Encoding } from '@plugin-config/server';
 import type { TaggedResponse } from './send-response.ts';
 
@@ -9,7 +9,7 @@ import type { TaggedResponse } from './send-response.ts';
 export type ResponseKey = number | string;
 
 /** A response from the database. */
-interface LoadedResponse extends CacheVersionParts {
+interface LoadedResponse extends ReachedVersion {
   readonly value: TaggedResponse;
   /** The key to store it under. Defaults to the requested key. */
   readonly storeKey?: ResponseKey;
@@ -20,7 +20,7 @@ interface LoadedResponse extends CacheVersionParts {
 /** The compressed form of a response. It shares the memory of its family. */
 interface EncodedForm {
   readonly family: FamilyRef;
-  readonly at: CacheVersionParts;
+  readonly at: ReachedVersion;
   readonly plain: TaggedResponse;
   readonly encoding: Encoding;
 }
@@ -66,7 +66,7 @@ export class ResponseCache {
   }
 
   /** Returns a cached response and counts the hit. */
-  get(family: FamilyRef, key: ResponseKey, at: CacheVersionParts): TaggedResponse | undefined {
+  get(family: FamilyRef, key: ResponseKey, at: ReachedVersion): TaggedResponse | undefined {
     const response = this.#find(family, key, at);
     if (response !== undefined) this.#hits++;
     return response;
@@ -86,7 +86,7 @@ export class ResponseCache {
     });
   }
 
-  #find(family: FamilyRef, key: ResponseKey, at: CacheVersionParts): TaggedResponse | undefined {
+  #find(family: FamilyRef, key: ResponseKey, at: ReachedVersion): TaggedResponse | undefined {
     const entries = this.#families.get(familyNumber(family));
     const response =
       entries !== undefined && entries.cacheVersion >= cacheVersionOf(at)
@@ -101,7 +101,7 @@ export class ResponseCache {
   load(
     family: FamilyRef,
     key: ResponseKey,
-    at: CacheVersionParts,
+    at: ReachedVersion,
     read: () => Promise<LoadedResponse>,
   ): Promise<TaggedResponse> {
     this.#misses++;
@@ -111,7 +111,7 @@ export class ResponseCache {
   #load(
     family: FamilyRef,
     key: ResponseKey,
-    at: CacheVersionParts,
+    at: ReachedVersion,
     read: () => Promise<LoadedResponse>,
   ): Promise<TaggedResponse> {
     const number = familyNumber(family);

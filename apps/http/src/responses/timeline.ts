@@ -1,7 +1,20 @@
-import { accessOf } from '@plugin-config/server';
-import type { FastifyRequest } from 'fastify';
+import type { Timeline } from '@plugin-config/persistence';
 
-/** Prefixes an entity tag or a cursor with the timeline it belongs to, because versions can repeat on another one. */
-export function onTimeline(request: FastifyRequest, text: string): string {
-  return `${accessOf(request).timeline.id}.${text}`;
+/** Prefixes a cursor or an entity tag with the timeline it belongs to, because versions can repeat on another one. */
+export function onTimeline({ id }: Pick<Timeline, 'id'>, text: string): string {
+  return `${id}.${text}`;
+}
+
+const FORM = /^([a-z\d]{1,16})\.(.+)$/s;
+
+/** Reads a text of this timeline. */
+export function readOnTimeline<T>(
+  { id }: Timeline,
+  text: string,
+  parse: (text: string) => T | null,
+): T | 'malformed_cursor' | 'unknown_cursor' {
+  const [, given, rest = ''] = FORM.exec(text) ?? [];
+  const parsed = given === undefined ? null : parse(rest);
+  if (parsed === null) return 'malformed_cursor';
+  return given === id ? parsed : 'unknown_cursor';
 }

@@ -13,7 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenForKey, WatchedKeys } from '../streams/watched-keys.ts';
 
 interface Dependencies {
-  readonly feeds: FamilyFeeds;
+  readonly feeds: (request: FastifyRequest) => FamilyFeeds;
   readonly versions: (request: FastifyRequest) => Pick<RuntimeVersions, 'after'>;
   readonly keys: WatchedKeys;
 }
@@ -27,7 +27,7 @@ export interface Waiting {
 /** The long polls: requests that wait for a new version. */
 export interface RuntimeWaits {
   /**
-   * Resolves to the new version, or to the same one after a timeout, a disconnect or a shutdown.
+   * Resolves to the new version, or to the same one after a timeout, a disconnect, a failover or a shutdown.
    * @throws DomainError `throttled` or `busy` if too many requests are waiting
    * @throws DomainError `authentication_failed` if the key is no longer valid, `project_not_found` if the project is deleted
    */
@@ -56,12 +56,13 @@ export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWa
       const wait = { key, sessionEndsAt: null, projectId, end };
       const timeUp = setTimeout(stop, seconds * 1000);
       reply.raw.once('close', stop);
+      timeline.ended.addEventListener('abort', stop);
       stops.add(stop);
       keys.add(wait);
       try {
         if (reply.raw.destroyed) return version;
-        const at = { timelineId: timeline.id, registryVersion, familyVersion };
-        for await (const page of feeds.after({ ...family, ...at }, cursorAt(at), ending.signal)) {
+        const at = { registryVersion, familyVersion };
+        for await (const page of feeds(request).after({ ...family, ...at }, cursorAt(at), ending.signal)) {
           const current = await versions(request).after(family, page.cursor);
           if (current.version !== version.version) return current;
         }
@@ -71,6 +72,7 @@ export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWa
       } finally {
         clearTimeout(timeUp);
         reply.raw.off('close', stop);
+        timeline.ended.removeEventListener('abort', stop);
         stops.delete(stop);
         keys.remove(wait);
         permit.release();

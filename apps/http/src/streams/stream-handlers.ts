@@ -5,7 +5,10 @@ import {
   familyStream,
   logFeeds,
   logStream,
+  parseFamilyCursor,
+  parseLogCursor,
   startLogStream,
+  TIMEOUT_MS,
   type FamilyChanges,
   type FamilyFeeds,
   type FamilyStep,
@@ -14,16 +17,20 @@ import {
   type LogStep,
   type WakeUps,
 } from '@plugin-config/domain';
-import type { Timer } from '@plugin-config/flow';
+import { deadline } from '@plugin-config/flow';
 import { turns } from '@plugin-config/flow/node';
+import { perTimeline, type Timeline } from '@plugin-config/persistence';
 import { accessOf, deadlineOf, logFailure } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { EventOfStream, Handlers } from '../endpoints/handler.ts';
 import { presentLogEntry } from '../log/log-handlers.ts';
+import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
+import { timer } from './across-timelines.ts';
 import { partsOf, resetEvent, type StreamPart } from './stream-event.ts';
 
 interface Dependencies {
-  readonly feeds: FamilyFeeds;
+  readonly feeds: (request: FastifyRequest) => FamilyFeeds;
   readonly sequence: LogSequence;
   readonly logEntries: LogEntryStore;
   readonly wakeUps: WakeUps;
@@ -39,12 +46,6 @@ type LogEvent = EventOfStream<Endpoints['streamLogs']>;
  * several milliseconds per stream.
  */
 const STREAMS_PER_TURN = 10;
-
-/** Does not keep the process alive. */
-const timer: Timer = (work, afterMs) => {
-  const timeout = setTimeout(work, afterMs).unref();
-  return () => clearTimeout(timeout);
-};
 
 const turn = turns(STREAMS_PER_TURN);
 
@@ -71,35 +72,45 @@ export function streamHandlers({
   logger,
 }: Dependencies): Handlers<Endpoints> {
   const warn = warnTo(logger);
-  const logs = {
+  const familyPartsOn = perTimeline((timeline) => partsOf(familyEvents, idsOn(timeline)));
+  const logsOn = perTimeline((timeline) => ({
     feeds: logFeeds({ sequence, log, wakeUps, turn, timer, now, warn }),
-    sequence,
-    log,
-    timer,
-  };
-  const familyParts = partsOf(familyEvents);
-  const logParts = partsOf(logEvents);
+    parts: partsOf(logEvents, idsOn(timeline)),
+  }));
   return {
     streamRecords: {
       open: ({ request, family }, lastEventId) => {
         const { timeline, registryVersion, familyVersion } = accessOf(request);
-        const at = { ...family, timelineId: timeline.id, registryVersion, familyVersion };
-        return (signal) => familyParts(familyStream({ feeds }, { family: at, cursor: lastEventId }, signal));
+        const at = { ...family, registryVersion, familyVersion };
+        const cursor = cursorOf(timeline, lastEventId, parseFamilyCursor);
+        const dependencies = { feeds: feeds(request) };
+        const parts = familyPartsOn(timeline);
+        return (signal) => parts(familyStream(dependencies, { family: at, cursor }, signal));
       },
     },
 
     streamLogs: {
-      open: async ({ request, reply, record, query }, cursor) => {
+      open: async ({ request, reply, record, query }, lastEventId) => {
+        const { timeline } = accessOf(request);
+        const cursor = cursorOf(timeline, lastEventId, parseLogCursor);
+        const { feeds: logFeed, parts } = logsOn(timeline);
+        const logs = { feeds: logFeed, sequence, log, timer };
         const { tail, types, source, instanceId, after, before, search } = query;
         const filter = { types, source, instanceId, after, before, search };
-        const { remainingMs } = deadlineOf(request);
-        const deadline = { remainingMs: () => (reply.raw.destroyed ? 0 : remainingMs()) };
-        const start = await startLogStream(logs, { record, filter, tail, cursor, deadline });
-        return (signal) => logParts(logStream(logs, start, signal));
+        // A stream that continues after a failover is long past the deadline of its request.
+        const { remainingMs } = reply.sent ? deadline(TIMEOUT_MS, now) : deadlineOf(request);
+        const whileOpen = { remainingMs: () => (reply.raw.destroyed ? 0 : remainingMs()) };
+        const start = await startLogStream(logs, { record, filter, tail, cursor, deadline: whileOpen });
+        return (signal) => parts(logStream(logs, start, signal));
       },
     },
   };
 }
+
+const cursorOf = <T>(timeline: Timeline, lastEventId: string | null, parse: (text: string) => T | null) =>
+  lastEventId === null ? null : readOnTimeline(timeline, lastEventId, parse);
+
+const idsOn = (timeline: Timeline) => (cursor: string) => onTimeline(timeline, cursor);
 
 /** A step without changes only moves the cursor. */
 function familyEvents({ reset, changes, cursor }: FamilyStep): StreamPart<FamilyEvent> {

@@ -4,7 +4,7 @@ import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/
 import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { changeWrite } from '../record/update-record.ts';
-import { baseText, parseBase, type Base } from './base.ts';
+import { baseText, type Base } from './base.ts';
 import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
 import type { EditedRecord, LockedProject, OwnedChange } from './managed-records.ts';
@@ -21,8 +21,8 @@ interface Command {
   readonly projectId: number;
   readonly declaration: Declaration;
   readonly secrets: SecretValues;
-  /** The base of the plan to apply. */
-  readonly base: string;
+  /** The base of the plan to apply; null if commits have been lost since. */
+  readonly base: Base | null;
   /** The maximum number of deletions that the caller accepts. */
   readonly maxDeletes: number;
   readonly author: Author;
@@ -51,8 +51,7 @@ export async function applyDeclaration(
   command: Command,
   key: IdempotencyKey | null,
 ): Promise<ApplyOutcome> {
-  const { projectId, declaration, secrets, deadline } = command;
-  const base = parseBase(command.base);
+  const { projectId, declaration, base, secrets, deadline } = command;
   return dependencies.managed.lock(
     scopeOf(projectId, declaration),
     async (locked) => {
@@ -78,7 +77,7 @@ export async function applyDeclaration(
   );
 }
 
-const TIMELINE_DIFFERS = 'The database has lost commits since the plan was made. Create a new plan.';
+const COMMITS_LOST = 'The database has lost commits since the plan was made. Create a new plan.';
 const RECORDS_DIFFER = 'Records have changed since the plan was made. Create a new plan.';
 const OWNERS_DIFFER = 'Records were adopted since the plan was made. Create a new plan.';
 const PLUGINS_DIFFER =
@@ -87,10 +86,10 @@ const PLUGINS_DIFFER =
 async function changesSince(
   locked: LockedProject,
   declaration: Declaration,
-  base: Base,
+  base: Base | null,
 ): Promise<Stale | null> {
+  if (base === null) return { message: COMMITS_LOST, changed: [] };
   const now = locked.state.base;
-  if (base.timelineId !== now.timelineId) return { message: TIMELINE_DIFFERS, changed: [] };
   const families = declaredFamilies(declaration)
     .map(({ family }) => family)
     .filter((family) => base.families[family].listVersion !== now.families[family].listVersion);

@@ -1,11 +1,8 @@
-import { invalidInput } from '../kernel/domain-error.ts';
-import { TIMELINE_ID, type TimelineId } from '../kernel/timeline.ts';
 import { perFamily } from '../project/family.ts';
 import { FAMILIES, type Family } from '../vocabulary/vocabulary.ts';
 
 /** The versions of what a plan has read. */
 export interface Base {
-  readonly timelineId: TimelineId;
   readonly families: Readonly<Record<Family, FamilyBase>>;
   /** The highest registry version of the plugins. */
   readonly plugins: number;
@@ -17,21 +14,20 @@ interface FamilyBase {
   readonly entry: number;
 }
 
-const NUMBER = String.raw`\.(\d{1,15})`;
-const FORM = new RegExp(`^(${TIMELINE_ID})${NUMBER.repeat(2 * FAMILIES.length + 1)}$`);
+const NUMBERS = new RegExp(String.raw`^\d{1,15}(?:\.\d{1,15}){${2 * FAMILIES.length}}$`);
 
-export function baseText({ timelineId, families, plugins }: Base): string {
+export function baseText({ families, plugins }: Base): string {
   const versions = FAMILIES.flatMap((family) => [families[family].listVersion, families[family].entry]);
-  return [timelineId, ...versions, plugins].join('.');
+  return [...versions, plugins].join('.');
 }
 
-export function parseBase(text: string): Base {
-  const [, timelineId = '', ...numbers] = FORM.exec(text) ?? [];
-  if (timelineId === '') throw invalidInput('base', 'This is not the base of a plan.');
-  const versions = numbers.map(Number);
+/** Returns null if the text is malformed. */
+export function parseBase(text: string): Base | null {
+  if (!NUMBERS.test(text)) return null;
+  const versions = text.split('.').map(Number);
   const families = perFamily((family) => {
     const at = 2 * FAMILIES.indexOf(family);
     return { listVersion: versions[at] ?? 0, entry: versions[at + 1] ?? 0 };
   });
-  return { timelineId, families, plugins: versions.at(-1) ?? 0 };
+  return { families, plugins: versions.at(-1) ?? 0 };
 }

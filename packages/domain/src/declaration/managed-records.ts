@@ -95,7 +95,7 @@ export interface OwnedChange {
 export interface LockedProject {
   readonly state: ManagedState;
   /**
-   * Returns the records of these families that changed after a base of the same timeline, sorted by family and id.
+   * Returns the records of these families that changed after a base, sorted by family and id.
    */
   changedSince(base: Base, families: readonly Family[]): Promise<readonly EditedRecord[]>;
   /** Returns the records of the project with these ids, and their owners. */

@@ -26,7 +26,6 @@ function stateWith(
   const family = { live: [], owned: [] };
   return {
     base: {
-      timelineId: '1',
       families: { plugin_configs: NONE, pipeline_transformation_configs: NONE },
       plugins: 0,
     },

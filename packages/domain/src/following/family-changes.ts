@@ -1,6 +1,5 @@
-import type { FamilyRef } from '../project/family.ts';
-import type { TimelineId } from '../kernel/timeline.ts';
-import { cursorAt, isAfter, type FamilyCursor, type ReachedVersion } from '../record/family-cursor.ts';
+import type { FamilyRef, ReachedVersion } from '../project/family.ts';
+import { cursorAt, isAfter, type FamilyCursor } from '../record/family-cursor.ts';
 
 /** A changed record in its current state. */
 export interface ChangedRecord {
@@ -27,7 +26,6 @@ export interface ChangedRecords extends ReachedVersion {
 }
 
 export interface FamilyVersions {
-  readonly timelineId: TimelineId;
   readonly registryVersion: number;
   readonly familyVersions: readonly number[];
 }

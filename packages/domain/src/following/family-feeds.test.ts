@@ -5,7 +5,6 @@ import { familyFeeds } from './family-feeds.ts';
 import { familyStream } from './family-stream.ts';
 
 const FAMILY = { projectId: 1, family: 'plugin_configs' } as const;
-const TIMELINE_ID = 'a1';
 const RECORD = { id: 5, version: 2, deleted: false, familyVersion: 18 };
 const NEVER = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
 
@@ -38,12 +37,10 @@ test('a stream gets a change made just before another stream was opened', async 
   let familyVersion = 17;
   const changes: FamilyChanges = {
     familyVersions: async (families) => ({
-      timelineId: TIMELINE_ID,
       registryVersion: 1,
       familyVersions: families.map(() => familyVersion),
     }),
     after: async (_, position) => ({
-      timelineId: TIMELINE_ID,
       registryVersion: 1,
       familyVersion,
       orderVersion: 0,
@@ -54,7 +51,7 @@ test('a stream gets a change made just before another stream was opened', async 
   };
   const { feeds, poll } = feedsOf(changes);
   const follow = (): ReturnType<typeof feeds.after> => {
-    const at = { timelineId: TIMELINE_ID, registryVersion: 1, familyVersion };
+    const at = { registryVersion: 1, familyVersion };
     return feeds.after({ ...FAMILY, ...at }, cursorAt(at), NEVER);
   };
   const found: unknown[] = [];
@@ -72,7 +69,7 @@ test('a stream gets a change made just before another stream was opened', async 
 test('the registration of a plugin resets the streams of the families that attach it, once, and no others', async () => {
   const attaching = new Set([1]);
   let registryVersion = 1;
-  const at = () => ({ timelineId: TIMELINE_ID, registryVersion, familyVersion: 17 });
+  const at = () => ({ registryVersion, familyVersion: 17 });
   const changes: FamilyChanges = {
     familyVersions: async (families) => ({ ...at(), familyVersions: families.map(() => 17) }),
     after: async ({ projectId }, cursor) => ({
@@ -96,8 +93,8 @@ test('the registration of a plugin resets the streams of the families that attac
   await turn();
   for (registryVersion = 2; registryVersion < 5; registryVersion += 1) await poll();
   expect(steps).toEqual([
-    [1, [undefined, 'a1.1.17']],
-    [2, [undefined, 'a1.1.17']],
-    [1, ['plugin_changed', 'a1.2.17']],
+    [1, [undefined, '1.17']],
+    [2, [undefined, '1.17']],
+    [1, ['plugin_changed', '2.17']],
   ]);
 });

@@ -1,12 +1,11 @@
 import { isTransient, timedOut } from '../kernel/domain-error.ts';
-import { familyNumber, type FamilyRef } from '../project/family.ts';
+import { familyNumber, type FamilyRef, type ReachedVersion } from '../project/family.ts';
 import {
   ALL_RECORDS,
   cursorAt,
   familyCursorText,
   hasReached,
   type FamilyCursor,
-  type ReachedVersion,
 } from '../record/family-cursor.ts';
 import {
   feedOf,
@@ -87,8 +86,7 @@ export function familyFeeds({ changes, turn, timer, now, warn }: Dependencies): 
     for (const [i, { known, wake }] of polled.entries()) {
       const familyVersion = found?.familyVersions[i];
       if (found === undefined || familyVersion === undefined) continue;
-      const { timelineId, registryVersion } = found;
-      const at = { timelineId, registryVersion, familyVersion };
+      const at = { registryVersion: found.registryVersion, familyVersion };
       if (isKnown(at, known)) continue;
       known.at = at;
       wake();
@@ -118,8 +116,8 @@ export function familyFeeds({ changes, turn, timer, now, warn }: Dependencies): 
 
   const feeds = sharedFeeds({
     identify: (family: FamilyAtVersion) => String(familyNumber(family)),
-    open: ({ timelineId, registryVersion, familyVersion, ...family }, number) => {
-      const known = { at: { timelineId, registryVersion, familyVersion } };
+    open: ({ registryVersion, familyVersion, ...family }, number) => {
+      const known = { at: { registryVersion, familyVersion } };
       const feed = feedOf<FamilyCursor, FamilyPage>({
         identify: (cursor) => `${number} ${familyCursorText(cursor)}`,
         read: (cursor) => readPage(family, known, cursor),
@@ -138,12 +136,8 @@ export function familyFeeds({ changes, turn, timer, now, warn }: Dependencies): 
   return feeds;
 }
 
-function isKnown({ timelineId, registryVersion, familyVersion }: ReachedVersion, { at }: Known): boolean {
-  return (
-    timelineId === at.timelineId &&
-    registryVersion === at.registryVersion &&
-    familyVersion === at.familyVersion
-  );
+function isKnown({ registryVersion, familyVersion }: ReachedVersion, { at }: Known): boolean {
+  return registryVersion === at.registryVersion && familyVersion === at.familyVersion;
 }
 
 function pageOf(changes: readonly StreamedChange[], position: FamilyCursor, isLast: boolean): FamilyPage {

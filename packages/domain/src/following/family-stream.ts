@@ -1,18 +1,12 @@
-import {
-  cursorAt,
-  familyCursorText,
-  hasReached,
-  parseFamilyCursor,
-  type FamilyCursor,
-} from '../record/family-cursor.ts';
+import { cursorAt, familyCursorText, hasReached, type FamilyCursor } from '../record/family-cursor.ts';
 import type { StopSignal } from '@plugin-config/flow';
 import type { FamilyAtVersion, FamilyFeeds, FamilyStep } from './family-feeds.ts';
 import type { ResetReason } from '../vocabulary/vocabulary.ts';
 
 export interface FamilyStreamRequest {
   readonly family: FamilyAtVersion;
-  /** The cursor of the last step that the reader has received. */
-  readonly cursor: string | null;
+  /** The cursor of the last step that the reader has received, or why the stream cannot resume there. */
+  readonly cursor: FamilyCursor | ResetReason | null;
 }
 
 /**
@@ -37,9 +31,8 @@ function startOf({ family, cursor }: FamilyStreamRequest): {
 } {
   const now = cursorAt(family);
   if (cursor === null) return { reset: null, position: now };
-  const given = parseFamilyCursor(cursor);
-  if (given === null) return { reset: 'malformed_cursor', position: now };
-  return hasReached(family, given)
-    ? { reset: null, position: given }
+  if (typeof cursor === 'string') return { reset: cursor, position: now };
+  return hasReached(family, cursor)
+    ? { reset: null, position: cursor }
     : { reset: 'unknown_cursor', position: now };
 }

@@ -1,4 +1,3 @@
-import { TIMELINE_ID } from '../kernel/timeline.ts';
 import type { EntryKey } from '../log/log-entry.ts';
 import type { LogPosition } from './log-sequence.ts';
 
@@ -12,26 +11,21 @@ export interface LogCursor {
 }
 
 const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`;
-const FORM = new RegExp(
-  String.raw`^(${TIMELINE_ID})\.([1-9]\d{0,14})-(0|[1-9]\d{0,14})(?:-(\d{1,15})-(${UUID}))?$`,
-);
+const FORM = new RegExp(String.raw`^([1-9]\d{0,14})-(0|[1-9]\d{0,14})(?:-(\d{1,15})-(${UUID}))?$`);
 const LATEST = 8.64e15;
 
-export function logCursorText(
-  { timelineId, epoch, number }: LogPosition,
-  tail: EntryKey | null = null,
-): string {
-  const position = `${timelineId}.${epoch}-${number}`;
+export function logCursorText({ epoch, number }: LogPosition, tail: EntryKey | null = null): string {
+  const position = `${epoch}-${number}`;
   return tail === null ? position : `${position}-${tail.timestamp.getTime()}-${tail.id}`;
 }
 
 /** Returns null if the text is not a cursor of a log. */
 export function parseLogCursor(text: string): LogCursor | null {
-  const [, timelineId, epoch, number, time, id] = FORM.exec(text) ?? [];
-  if (timelineId === undefined || epoch === undefined || number === undefined) return null;
+  const [, epoch, number, time, id] = FORM.exec(text) ?? [];
+  if (epoch === undefined || number === undefined) return null;
   if (Number(time ?? 0) > LATEST) return null;
   return {
-    position: { timelineId, epoch: Number(epoch), number: Number(number) },
+    position: { epoch: Number(epoch), number: Number(number) },
     tail: time === undefined || id === undefined ? null : { timestamp: new Date(Number(time)), id },
   };
 }

@@ -12,7 +12,7 @@ async function turn(): Promise<void> {
 
 /** A log whose wake-ups are all lost. */
 function followedLog() {
-  const now = { timelineId: 'a1', epoch: 1, number: 3 };
+  const now = { epoch: 1, number: 3 };
   let reads = 0;
   const sequence: LogSequence = {
     follow: async (logs) => logs.map(() => ({ ...now })),

@@ -1,4 +1,3 @@
-import type { TimelineId } from '../kernel/timeline.ts';
 import type { AppendOutcomes } from '../log/log-entry-store.ts';
 import type { EntryKey, LogEntry, LogRef } from '../log/log-entry.ts';
 
@@ -13,10 +12,9 @@ export const RENEW_MS = 60_000;
  * A position in the sequence of a log, after the entry with this number.
  *
  * A log without followers is forgotten. When it is followed again, its numbers start over in another epoch. Epochs
- * are unique within a timeline.
+ * are unique.
  */
 export interface LogPosition {
-  readonly timelineId: TimelineId;
   readonly epoch: number;
   readonly number: number;
 }
@@ -39,7 +37,7 @@ export interface LogSequence {
   follow(logs: readonly LogRef[]): Promise<readonly (LogPosition | null)[]>;
   /**
    * Returns the next sequence numbers after a position, at most `SEQUENCE_READ_MAX`. Null if one of them is no longer
-   * kept, if the position is from another epoch or timeline, or if the log is not in its project.
+   * kept, if the position is from another epoch, or if the log is not in its project.
    */
   after(log: LogRef, position: LogPosition): Promise<readonly SequencedEntry[] | null>;
 }

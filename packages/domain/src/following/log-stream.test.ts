@@ -18,7 +18,7 @@ test('a stream that ends while its tail cannot be read does not report the tail 
       cursor: null,
       deadline: { remainingMs: () => 1000 },
     },
-    position: { timelineId: 'a1', epoch: 1, number: 0 },
+    position: { epoch: 1, number: 0 },
     tail: [KEY],
     reset: null,
   };

@@ -3,7 +3,7 @@ import type { EntryKey, LogRef } from '../log/log-entry.ts';
 import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
 import { isEveryEntry, matchesFilter } from '../log/matches-filter.ts';
 import type { LogSequence, LogPosition } from './log-sequence.ts';
-import { logCursorText, parseLogCursor } from './log-cursor.ts';
+import { logCursorText, type LogCursor } from './log-cursor.ts';
 import { logPositionOf, type LogFeeds, type LogPage, type LogStep } from './log-feeds.ts';
 import { entryName, TAIL_MAX, tailKeys } from './log-tail.ts';
 import { isTransient } from '../kernel/domain-error.ts';
@@ -14,8 +14,8 @@ export interface LogStreamRequest {
   readonly filter: LogFilter;
   /** The number of newest entries to start with, unless the stream resumes. */
   readonly tail: number;
-  /** The cursor of the last step that the reader has received. */
-  readonly cursor: string | null;
+  /** The cursor of the last step that the reader has received, or why the stream cannot resume there. */
+  readonly cursor: LogCursor | ResetReason | null;
   /** How long the caller waits for the start. */
   readonly deadline: Deadline;
 }
@@ -57,15 +57,14 @@ export async function startLogStream(
     });
     return { request, position: now, tail: keys ?? [], reset: null };
   }
-  const given = parseLogCursor(cursor);
   const reset = (reason: ResetReason): LogStreamStart => ({
     request,
     position: now,
     tail: [],
     reset: reason,
   });
-  if (given === null) return reset('malformed_cursor');
-  const { position, tail: last } = given;
+  if (typeof cursor === 'string') return reset(cursor);
+  const { position, tail: last } = cursor;
   if ((await dependencies.sequence.after(record, position)) === null) return reset('unknown_cursor');
   if (last === null) return { request, position, tail: [], reset: null };
   const most = now.number - position.number + 2 * TAIL_MAX;
@@ -89,9 +88,9 @@ export async function* logStream(
 /** Has the cursor, so a reader can resume even if no entries follow. */
 function firstStep({ reset, position, tail, request: { cursor } }: LogStreamStart): LogStep {
   if (reset !== null) return { reset, entries: [], cursor: logCursorText(position) };
-  const isWithinTail = tail.length > 0 && cursor !== null;
   const [oldest] = tail;
-  if (isWithinTail) return { entries: [], cursor };
+  if (oldest !== undefined && cursor !== null && typeof cursor === 'object')
+    return { entries: [], cursor: logCursorText(position, cursor.tail) };
   return { entries: [], cursor: logCursorText(position, oldest === undefined ? null : justBefore(oldest)) };
 }
 

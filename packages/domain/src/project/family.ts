@@ -29,8 +29,9 @@ export function familyNumber({ projectId, family }: FamilyRef): number {
 }
 
 /** What a response about a family depends on. The numbers only increase, and are read together. */
-export interface CacheVersionParts {
+export interface ReachedVersion {
   readonly familyVersion: number;
+  /** The registry version, because registrations change what records show. */
   readonly registryVersion: number;
 }
 
@@ -38,6 +39,6 @@ export interface CacheVersionParts {
  * Combines the parts into one number that increases whenever a response about the family may have changed. A response
  * read at a lower cache version may be out of date.
  */
-export function cacheVersionOf({ familyVersion, registryVersion }: CacheVersionParts): number {
+export function cacheVersionOf({ familyVersion, registryVersion }: ReachedVersion): number {
   return familyVersion + registryVersion;
 }

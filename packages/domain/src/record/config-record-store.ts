@@ -5,8 +5,8 @@ import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Replacement } from '../configuration/replace-configuration.ts';
 import type { Deadline } from '@plugin-config/flow';
 import type { ConfigRecord, RecordDraft, UnversionedRecord } from './config-record.ts';
-import type { FamilyCursor, FamilyPosition, ReachedVersion } from './family-cursor.ts';
-import type { FamilyRef, RecordRef } from '../project/family.ts';
+import type { FamilyCursor, FamilyPosition } from './family-cursor.ts';
+import type { FamilyRef, RecordRef, ReachedVersion } from '../project/family.ts';
 import type { RecordPosition } from './ordering.ts';
 import type { ConfiguredRecord } from './configured-record.ts';
 

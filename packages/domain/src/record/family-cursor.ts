@@ -1,4 +1,4 @@
-import { TIMELINE_ID, type TimelineId } from '../kernel/timeline.ts';
+import type { ReachedVersion } from '../project/family.ts';
 
 /**
  * A position in the changes to a family, ordered by the family version of a record's last change, then by record id.
@@ -9,36 +9,24 @@ export interface FamilyPosition {
   readonly id: number;
 }
 
-/** The state of the store at the time of a read. */
-interface ReadAt {
-  readonly timelineId: TimelineId;
-  /** The registry version, because registrations change what records show. */
-  readonly registryVersion: number;
-}
-
-/** The position up to which a reader has seen everything, and the state at its last read. */
-export interface FamilyCursor extends FamilyPosition, ReadAt {}
-
-export interface ReachedVersion extends ReadAt {
-  readonly familyVersion: number;
-}
+/** The position up to which a reader has seen everything, and the registry version at its last read. */
+export interface FamilyCursor extends FamilyPosition, ReachedVersion {}
 
 export const ALL_RECORDS = Number.MAX_SAFE_INTEGER;
 
-const FORM = new RegExp(String.raw`^(${TIMELINE_ID})\.(\d{1,16})\.(\d{1,16})(?:-(\d{1,16}))?$`);
+const FORM = /^(\d{1,16})\.(\d{1,16})(?:-(\d{1,16}))?$/;
 
 /** Returns the text of a cursor. The id is left out at the end of a family version. */
-export function familyCursorText({ timelineId, registryVersion, familyVersion, id }: FamilyCursor): string {
-  const end = `${timelineId}.${registryVersion}.${familyVersion}`;
+export function familyCursorText({ registryVersion, familyVersion, id }: FamilyCursor): string {
+  const end = `${registryVersion}.${familyVersion}`;
   return id === ALL_RECORDS ? end : `${end}-${id}`;
 }
 
 /** Returns null if the text is malformed. */
 export function parseFamilyCursor(text: string): FamilyCursor | null {
-  const [, timelineId, registry, familyVersion, id] = FORM.exec(text) ?? [];
-  if (timelineId === undefined) return null;
+  const [, registry, familyVersion, id] = FORM.exec(text) ?? [];
+  if (registry === undefined) return null;
   const cursor = {
-    timelineId,
     registryVersion: Number(registry),
     familyVersion: Number(familyVersion),
     id: id === undefined ? ALL_RECORDS : Number(id),
@@ -55,17 +43,13 @@ export function isAfter(one: FamilyPosition, other: FamilyPosition): boolean {
 }
 
 /** Returns the cursor of a reader that has seen everything up to the end of a family version. */
-export function cursorAt({ timelineId, registryVersion, familyVersion }: ReachedVersion): FamilyCursor {
-  return { timelineId, registryVersion, familyVersion, id: ALL_RECORDS };
+export function cursorAt({ registryVersion, familyVersion }: ReachedVersion): FamilyCursor {
+  return { registryVersion, familyVersion, id: ALL_RECORDS };
 }
 
 /** Whether the family has reached the cursor. If not, the reader may have seen changes that are lost. */
 export function hasReached(at: ReachedVersion, cursor: FamilyCursor): boolean {
-  return (
-    cursor.timelineId === at.timelineId &&
-    cursor.registryVersion <= at.registryVersion &&
-    !isAfter(cursor, cursorAt(at))
-  );
+  return cursor.registryVersion <= at.registryVersion && !isAfter(cursor, cursorAt(at));
 }
 
 /**

@@ -1,7 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { TimelineId } from '../kernel/timeline.ts';
-import type { FamilyRef } from '../project/family.ts';
+import type { FamilyRef, ReachedVersion } from '../project/family.ts';
 
 /** How many enabled records of a family, and how many MiB of their configurations, runtimes can get. */
 export interface RuntimeLimits {
@@ -29,15 +28,11 @@ export interface RuntimeRecord {
  * The version of the configuration for the runtimes of a family, and the state it was computed from. It can change
  * only when the list version or the registry version does.
  */
-export interface RuntimeVersion {
+export interface RuntimeVersion extends ReachedVersion {
   readonly version: string;
   /** The size of the configurations. */
   readonly bytes: number;
-  readonly timelineId: TimelineId;
   readonly listVersion: number;
-  readonly registryVersion: number;
-  /** The family version at which it was current. */
-  readonly familyVersion: number;
 }
 
 /** The configuration for the runtimes of a family. */

@@ -9,7 +9,6 @@ const FAMILY = { projectId: 1, family: 'plugin_configs' } as const;
 const versionAt = (familyVersion: number): RuntimeVersion => ({
   version: `v${familyVersion}`,
   bytes: 0,
-  timelineId: 'timeline',
   listVersion: familyVersion,
   registryVersion: 0,
   familyVersion,

@@ -1,4 +1,4 @@
-import { cacheVersionOf, familyNumber, type CacheVersionParts, type FamilyRef } from '../project/family.ts';
+import { cacheVersionOf, familyNumber, type ReachedVersion, type FamilyRef } from '../project/family.ts';
 import type { RuntimeConfigurations, RuntimeVersion } from './runtime-configurations.ts';
 
 /** The maximum number of cached versions, one per family. */
@@ -7,11 +7,11 @@ const KEPT_MAX = 10_000;
 /** Caches runtime versions, but not the configurations. */
 export interface RuntimeVersions {
   /** Returns the cached version of a family at these versions or later; null if it must be read. */
-  kept(family: FamilyRef, at: CacheVersionParts): RuntimeVersion | null;
+  kept(family: FamilyRef, at: ReachedVersion): RuntimeVersion | null;
   /**
    * Returns the version of a family at these versions or later. Callers with the same ones share one read.
    */
-  at(family: FamilyRef, at: CacheVersionParts): Promise<RuntimeVersion>;
+  at(family: FamilyRef, at: ReachedVersion): Promise<RuntimeVersion>;
   /** Reads the version that is current at the time of the call. */
   current(family: FamilyRef): Promise<RuntimeVersion>;
   /** Reads the version after a wake-up. Callers woken by the same one share one read. */
@@ -46,7 +46,7 @@ export function runtimeVersions({
     reading.set(name, started);
     return started;
   };
-  const find = (family: FamilyRef, at: CacheVersionParts): RuntimeVersion | null => {
+  const find = (family: FamilyRef, at: ReachedVersion): RuntimeVersion | null => {
     const found = kept.get(familyNumber(family));
     return found !== undefined && cacheVersionOf(found) >= cacheVersionOf(at) ? found : null;
   };

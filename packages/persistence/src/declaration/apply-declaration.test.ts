@@ -4,6 +4,7 @@ import {
   exportDeclaration,
   exportManaged,
   makePlan,
+  parseBase,
   planDeclaration,
   registerPlugin,
   setConfiguration,
@@ -509,7 +510,7 @@ function attempt(
   declaration: Declaration,
   { base = '', secrets = SECRETS, maxDeletes = 0, key = null }: Partial<Options>,
 ): Promise<ApplyOutcome> {
-  const command = { projectId, declaration, secrets, base, maxDeletes, author: AUTHOR };
+  const command = { projectId, declaration, secrets, base: parseBase(base), maxDeletes, author: AUTHOR };
   return applyDeclaration(dependenciesOn(ports), command, key);
 }
 

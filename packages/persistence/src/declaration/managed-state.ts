@@ -74,14 +74,9 @@ const READ_OWNED: Statement = {
   where ${OF_MANAGER} order by r.id`,
 };
 
-interface Dependencies {
-  readonly timelineId: string;
-  readonly configurations: Configurations;
-}
-
 export async function readManagedState(
   client: pg.ClientBase,
-  { timelineId, configurations }: Dependencies,
+  { configurations }: { readonly configurations: Configurations },
   { projectId, manager, plugins: requested }: ManagedScope,
 ): Promise<ManagedState> {
   const bases = await readBases(client, projectId);
@@ -107,7 +102,7 @@ export async function readManagedState(
   if (Object.values(families).some(({ live }) => live.length > MANAGED_LIVE_MAX)) throw tooLargeToManage();
   const plugins = new Map(ids.map((id) => [id, registrationOf(id)]));
   const versions = [...plugins.values()].map(({ version }) => version ?? 0);
-  return { base: { timelineId, families: bases, plugins: Math.max(0, ...versions) }, families, plugins };
+  return { base: { families: bases, plugins: Math.max(0, ...versions) }, families, plugins };
 }
 
 export async function readBases(client: pg.ClientBase, projectId: number): Promise<Base['families']> {

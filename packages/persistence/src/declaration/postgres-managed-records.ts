@@ -25,14 +25,12 @@ import { changedSince, driftOf, ownersOf, ownRecords, pageOfOwned } from './owne
 const BEGIN_READING = `begin isolation level repeatable read read only; ${ROW_BY_ROW}`;
 
 export function postgresManagedRecords(
-  database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
+  database: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
 ): ManagedRecords {
-  const { pool, primary, configurations } = database;
+  const { pool, configurations } = database;
   return {
     read: (scope) =>
-      inTransaction(pool, BEGIN_READING, (client) =>
-        readManagedState(client, { timelineId: primary.timeline.id, configurations }, scope),
-      ),
+      inTransaction(pool, BEGIN_READING, (client) => readManagedState(client, { configurations }, scope)),
     lock: (scope, work, deadline) => lockProject(database, scope, work, deadline),
     page: (...query) => pageOfOwned(pool, query),
     drift: (projectId, manager) => driftOf(pool, projectId, manager),
@@ -55,19 +53,18 @@ const LOCK_PLUGINS: Statement = {
 const CHUNK = { records: 500, characters: 512 * 1024 };
 
 function lockProject<T>(
-  { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
+  { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
   scope: ManagedScope,
   work: (locked: LockedProject) => Promise<T>,
   deadline?: Deadline,
 ): Promise<T> {
   return inTransactionWithin(pool, { deadline, begin: BEGIN_ROW_BY_ROW }, async (client, within) => {
     const { projectId, manager, plugins } = scope;
-    const timelineId = primary.timeline.id;
     await run(client, LOCK_PLUGINS, [projectId, manager, plugins]);
     const families = FAMILIES.map((family) => ({ projectId, family }));
     if (!(await within(() => lockFamilies(client, families)))) throw projectNotFound();
     const waitMs = lockTimeout(deadline);
-    const state = await within(() => readManagedState(client, { timelineId, configurations }, scope));
+    const state = await within(() => readManagedState(client, { configurations }, scope));
     const storing = { client, within, scope, configurations, waitMs };
     return work({
       state,

@@ -3,6 +3,7 @@ import {
   exportDeclaration,
   exportManaged,
   makePlan,
+  parseBase,
   planDeclaration,
   registerPlugin,
   type Declaration,
@@ -103,7 +104,7 @@ const dependenciesOn = ({ managed }: PostgresPorts) => ({
 async function apply(ports: PostgresPorts, { projectId }: FamilyRef, given: Declaration): Promise<void> {
   const query = { projectId, declaration: given, secrets: SECRETS };
   const { base } = (await makePlan(dependenciesOn(ports), query)).report;
-  const command = { ...query, base, maxDeletes: 100, author: AUTHOR };
+  const command = { ...query, base: parseBase(base), maxDeletes: 100, author: AUTHOR };
   const outcome = await applyDeclaration(dependenciesOn(ports), command, null);
   expect(outcome.kind).toBe('applied');
   expect(JSON.stringify(outcome)).not.toContain('canary');
@@ -178,7 +179,11 @@ async function roundTrips(ports: PostgresPorts, projectId: number, manager: stri
     secrets: new Map(names.map((name) => [name, 'canary'])),
   };
   const { base } = (await makePlan(dependenciesOn(ports), query)).report;
-  await applyDeclaration(dependenciesOn(ports), { ...query, base, maxDeletes: 0, author: AUTHOR }, null);
+  await applyDeclaration(
+    dependenciesOn(ports),
+    { ...query, base: parseBase(base), maxDeletes: 0, author: AUTHOR },
+    null,
+  );
   expect(await exportManaged(dependenciesOn(ports), { projectId: empty.projectId, manager })).toEqual(
     document,
   );

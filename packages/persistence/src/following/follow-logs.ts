@@ -42,7 +42,7 @@ const POSITIONS: Statement = {
  * other transactions and blocks none. Returns the positions in the order of the logs.
  */
 export async function followLogs(
-  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
+  { pool }: Pick<Database, 'pool'>,
   logs: readonly LogRef[],
 ): Promise<readonly (LogPosition | null)[]> {
   const sorted = [...new Map(logs.map((log) => [logName(log), log])).values()].toSorted(
@@ -55,11 +55,10 @@ export async function followLogs(
   });
   await untilTransactionsEnd(pool, OPEN_BATCHES);
   const rows = await run(pool, POSITIONS, parameters);
-  const timelineId = primary.timeline.id;
   const positions = new Map(
     rows.map((row) => {
       const { id, projectId, ...at } = POSITION.read(row);
-      return [logName({ id, projectId }), { timelineId, ...at }];
+      return [logName({ id, projectId }), at];
     }),
   );
   return logs.map((log) => positions.get(logName(log)) ?? null);

@@ -47,31 +47,21 @@ export const FAMILY_CHANGES: Statement = {
 /** The result for a missing family. */
 const NOTHING = { familyVersion: 0, orderVersion: 0, registryVersion: 0, isCursorInvalid: false };
 
-export function postgresFamilyChanges({ pool, primary }: Pick<Database, 'pool' | 'primary'>): FamilyChanges {
+export function postgresFamilyChanges({ pool }: Pick<Database, 'pool'>): FamilyChanges {
   return {
     familyVersions: async (families) => {
       const parameters = [families.map(({ projectId }) => projectId), families.map(({ family }) => family)];
       const [row = []] = await run(pool, FAMILY_VERSIONS, parameters);
       const [registryVersion = 0, ...familyVersions] = textAt(row, 0).split(',').map(Number);
-      return {
-        timelineId: primary.timeline.id,
-        registryVersion,
-        familyVersions: familyVersions.slice(0, families.length),
-      };
+      return { registryVersion, familyVersions: familyVersions.slice(0, families.length) };
     },
 
     after: async ({ projectId, family }, { familyVersion: after, id, registryVersion: read }, limit) => {
       const rows = await run(pool, FAMILY_CHANGES, [projectId, family, after, id, limit + 1, read]);
-      const timelineId = primary.timeline.id;
       const found = rows.map((row) => CHANGES.read(row));
       const { record: _, ...at } = found[0] ?? { record: null, ...NOTHING };
       const records = found.flatMap(({ record }) => record ?? []);
-      return {
-        timelineId,
-        ...at,
-        records: records.slice(0, limit),
-        isComplete: records.length <= limit,
-      };
+      return { ...at, records: records.slice(0, limit), isComplete: records.length <= limit };
     },
   };
 }

@@ -16,16 +16,16 @@ const WAIT_MAX_MS = 5_000;
 const isTooLate = (_: unknown, waitedMs: number): boolean => waitedMs > WAIT_MAX_MS;
 
 /** Shares statements among the logs that are followed or read at the same time. */
-export function postgresLogSequence({ pool, primary }: Pick<Database, 'pool' | 'primary'>): LogSequence {
+export function postgresLogSequence({ pool }: Pick<Database, 'pool'>): LogSequence {
   const follow = shareStatements<LogRef, LogPosition | null>({
-    send: (logs) => followLogs({ pool, primary }, logs),
+    send: (logs) => followLogs({ pool }, logs),
     maxItems: 1000,
     maxConcurrent: 4,
     tenantOf: ({ projectId }) => projectId,
     isTooLate,
   });
   const read = shareStatements<SequenceQuery, readonly SequencedEntry[] | null>({
-    send: (queries) => readSequence({ pool, primary }, queries),
+    send: (queries) => readSequence({ pool }, queries),
     maxItems: 50,
     maxConcurrent: 2,
     tenantOf: ({ log }) => log.projectId,
@@ -72,7 +72,7 @@ interface SequenceQuery {
 
 /** Returns the oldest entries after each position; null as documented for `LogSequence.after`. */
 async function readSequence(
-  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
+  { pool }: Pick<Database, 'pool'>,
   queries: readonly SequenceQuery[],
 ): Promise<readonly (readonly SequencedEntry[] | null)[]> {
   const parameters = [
@@ -82,13 +82,10 @@ async function readSequence(
     queries.map(({ position }) => position.number),
   ];
   const rows = await run(pool, READ_SEQUENCE, parameters);
-  const timelineId = primary.timeline.id;
   const byItem = Map.groupBy(rows, (row) => POSITION.read(row).item);
   return queries.map(({ position }, at) => {
     const found = byItem.get(at + 1);
-    return found === undefined || position.timelineId !== timelineId
-      ? null
-      : sequenceAfter(position.number, found);
+    return found === undefined ? null : sequenceAfter(position.number, found);
   });
 }
 

@@ -10,10 +10,10 @@ export interface Timeline {
  * Returns a function with a separate value for each timeline, such as a cache. Work that began on an earlier timeline keeps using
  * the value of that one, so what it has read is never taken for a later state.
  */
-export function perTimeline<T>(create: () => T): (timeline: Timeline) => T {
+export function perTimeline<T>(create: (timeline: Timeline) => T): (timeline: Timeline) => T {
   const values = new WeakMap<Timeline, { readonly value: T }>();
   return (timeline) => {
-    const found = values.get(timeline) ?? { value: create() };
+    const found = values.get(timeline) ?? { value: create(timeline) };
     values.set(timeline, found);
     return found.value;
   };

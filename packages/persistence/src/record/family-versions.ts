@@ -1,6 +1,5 @@
 import { REGISTRY_VERSION } from '../configuration/registrations.ts';
 import { columns } from '../postgres/columns.ts';
-import type { Primary } from '../postgres/primary.ts';
 
 /** The columns of the versions on which responses about a family `f` depend. */
 export const VERSIONS = columns((row) => ({
@@ -11,17 +10,6 @@ export const VERSIONS = columns((row) => ({
 
 /** The versions of a missing family. */
 export const NO_VERSIONS = { familyVersion: 0, registryVersion: 0, listVersion: 0 };
-
-/**
- * Returns the versions to attach to a value that was read together with these. Must be called before anything else is awaited:
- * the value belongs to the server that it was read from.
- */
-export function atVersions(
-  { timeline }: Primary,
-  { familyVersion, registryVersion }: Pick<typeof NO_VERSIONS, 'familyVersion' | 'registryVersion'>,
-) {
-  return { timelineId: timeline.id, registryVersion, familyVersion };
-}
 
 /**
  * SQL for one text, which is faster to parse than many rows: the registry version, then the family versions in the order of the

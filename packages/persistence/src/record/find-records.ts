@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { atVersions, NO_VERSIONS, VERSIONS } from './family-versions.ts';
+import { NO_VERSIONS, VERSIONS } from './family-versions.ts';
 import { INFO_OF_RECORD, INFO_THAT_FITS, RECORD, recordOfId, recordsThatFit } from './record-columns.ts';
 
 export const MANAGED_BY = columns((row) => ({ manager: row.text('m.manager'), key: row.text('m.key') }));
@@ -27,14 +27,14 @@ export const FIND_RECORD: Statement = {
 };
 
 export async function findRecord(
-  { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
+  { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
   { projectId, family, id }: RecordRef,
 ): Promise<FoundRecord> {
   const [row] = await run(pool, FIND_RECORD, [projectId, family, id]);
   const { stored, managedBy, versions } = row === undefined ? NOT_FOUND : FOUND.read(row);
-  const at = atVersions(primary, versions);
   const value = stored && (await configurations.maskOne(pool, stored));
-  return { ...at, value, managedBy };
+  const { familyVersion, registryVersion } = versions;
+  return { familyVersion, registryVersion, value, managedBy };
 }
 
 export const READ_CHUNK: Statement = {

@@ -13,7 +13,7 @@ import {
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
-import { atVersions, NO_VERSIONS, VERSIONS } from './family-versions.ts';
+import { NO_VERSIONS, VERSIONS } from './family-versions.ts';
 import { INFO_THAT_FITS, RECORD, recordsThatFit } from './record-columns.ts';
 import { isVoidCursor } from './void-cursor.ts';
 
@@ -101,7 +101,7 @@ export function pageStatement(name: keyof typeof STATEMENTS, filters: readonly F
   };
 }
 
-type Reading = Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>;
+type Reading = Pick<EncryptedDatabase, 'pool' | 'configurations'>;
 
 interface Request {
   readonly family: FamilyRef;
@@ -129,10 +129,9 @@ export async function listRecords(
 ): Promise<AtVersion<RecordPage>> {
   const rows = await read(database, 'list_records', { family, filter, page });
   const { versions, count } = rows[0] === undefined ? EMPTY : PAGE.read(rows[0]);
-  const at = atVersions(database.primary, versions);
   const stored = rows.flatMap((row) => RECORD.readOrNull(row, PAGE.names.length) ?? []);
   const items = await database.configurations.mask(database.pool, stored);
-  const { listVersion } = versions;
+  const { listVersion, ...at } = versions;
   return { ...at, value: { items, count, listVersion } };
 }
 
@@ -145,11 +144,10 @@ export async function listChanged(
 ): Promise<AtVersion<ChangedPage>> {
   const rows = await read(database, 'list_changed_records', { family, filter, page, since });
   const { versions, count, isCursorInvalid } = rows[0] === undefined ? EMPTY : CHANGES.read(rows[0]);
-  const at = atVersions(database.primary, versions);
   const last = rows.flatMap((row) => CHANGED.readOrNull(row, CHANGES.names.length) ?? []);
   const stored = last.map(({ record }) => record);
   const items = await database.configurations.mask(database.pool, stored);
   const end = positionAfterPage(versions.familyVersion, { offset: page.offset, count, last }, since);
-  const { listVersion } = versions;
+  const { listVersion, ...at } = versions;
   return { ...at, value: { items, count, listVersion, end, isCursorInvalid } };
 }

@@ -8,13 +8,15 @@ import {
   type RuntimeConfigurations,
   type RuntimeLimits,
   type RuntimeRecord,
+  type RuntimeVersion,
 } from '@plugin-config/domain';
 import { readingPauses } from '@plugin-config/flow/node';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { atVersions, NO_VERSIONS, VERSIONS } from '../record/family-versions.ts';
+import { perTimeline, type Timeline } from '../postgres/timeline.ts';
+import { NO_VERSIONS, VERSIONS } from '../record/family-versions.ts';
 
 /** The fields that determine the version: what runtimes get, but with the version of each configuration instead of its text. */
 const SHOWN = columns((row) => ({
@@ -90,7 +92,7 @@ export function postgresRuntimeConfigurations(
   /** Returns a keyed digest of the fields and defaults, which reveals nothing without the key. */
   const versionOf = async (
     { projectId, family }: FamilyRef,
-    timelineId: string,
+    timeline: Timeline,
     rows: readonly Sized[],
     registrationOf: (plugin: number) => Registration,
   ): Promise<string> => {
@@ -99,34 +101,36 @@ export function postgresRuntimeConfigurations(
     const defaults = [...plugins].map((plugin) => [...registrationOf(plugin).defaults]);
     const fingerprint = await configurations.fingerprinter(pool, projectId);
     const records = shown.map((record) => Object.values(record));
-    return fingerprint(JSON.stringify(['runtime', timelineId, family, records, defaults]));
+    return fingerprint(JSON.stringify(['runtime', timeline.id, family, records, defaults]));
   };
-  const at = (versions: typeof NO_VERSIONS) => ({
-    ...atVersions(primary, versions),
-    listVersion: versions.listVersion,
-  });
+  /** The versions that were read on each timeline. On another one, the counters may repeat with other contents. */
+  const versionsOn = perTimeline(() => new WeakSet<RuntimeVersion>());
+  const found = (timeline: Timeline, version: RuntimeVersion): RuntimeVersion => {
+    versionsOn(timeline).add(version);
+    return version;
+  };
   return {
     version: async (family, previous) => {
       if (previous !== null) {
         const [row] = await run(pool, VERSIONS_OF_FAMILY, [family.projectId, family.family]);
         const versions = row === undefined ? NO_VERSIONS : VERSIONS.read(row);
         const isCurrent =
-          previous.timelineId === primary.timeline.id &&
+          versionsOn(primary.timeline).has(previous) &&
           previous.listVersion === versions.listVersion &&
           previous.registryVersion === versions.registryVersion;
-        if (isCurrent) return { version: previous.version, bytes: previous.bytes, ...at(versions) };
+        if (isCurrent) return found(primary.timeline, { ...previous, ...versions });
       }
       const rows = (await run(pool, RUNTIME_VERSION, parametersOf(family))).map((row) => SIZED.read(row));
       const { versions, bytes } = rows[0] ?? { versions: NO_VERSIONS, bytes: 0 };
-      const found = at(versions);
+      const { timeline } = primary;
       const registrationOf = await registrationsOf(rows);
-      const version = await versionOf(family, found.timelineId, rows, registrationOf);
-      return { version, bytes, ...found };
+      const version = await versionOf(family, timeline, rows, registrationOf);
+      return found(timeline, { version, bytes, ...versions });
     },
 
     read: async (family) => {
       const cells = await run(pool, RUNTIME_CONFIGURATION, parametersOf(family));
-      const timelineId = primary.timeline.id;
+      const { timeline } = primary;
       const rows = cells.map((row) => READ.read(row));
       const sized = rows.map((row) => row.sized);
       const registrationOf = await registrationsOf(sized);
@@ -144,7 +148,7 @@ export function postgresRuntimeConfigurations(
         records.push({ ...record, config: Object.fromEntries(values) });
         await pauseAfter(text.length);
       }
-      return { version: await versionOf(family, timelineId, sized, registrationOf), records };
+      return { version: await versionOf(family, timeline, sized, registrationOf), records };
     },
   };
 }

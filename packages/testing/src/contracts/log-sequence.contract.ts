@@ -17,7 +17,7 @@ import { droppedBy } from './dropped-by.ts';
 import { logOf } from './log-of.ts';
 
 const HOUR_MS = 3_600_000;
-const NOWHERE: LogPosition = { timelineId: '0', epoch: 0, number: 0 };
+const NOWHERE: LogPosition = { epoch: 0, number: 0 };
 
 const aRecordIn = async (ports: LogPorts): Promise<ConfigRecord> => aRecord(ports, await aFamily(ports));
 

@@ -1,6 +1,7 @@
 import {
   logFeeds,
   logStream,
+  parseLogCursor,
   startLogStream,
   type ConfigRecord,
   type LogStep,
@@ -24,17 +25,21 @@ const warn = (error: unknown): never => {
   throw error;
 };
 
+interface Given extends Partial<Omit<LogStreamRequest, 'cursor'>> {
+  readonly cursor?: string;
+}
+
 /** Streams logs like a single process. */
 export function streaming(ports: Pick<LogPorts, 'sequence' | 'logs' | 'wakeUps'>) {
   const dependencies = { ...ports, log: ports.logs, turn, timer, now: () => 0, warn };
   const feeds = logFeeds(dependencies);
   return {
-    async open(record: ConfigRecord, given: Partial<LogStreamRequest> = {}) {
-      const request = {
+    async open(record: ConfigRecord, { cursor, ...given }: Given = {}) {
+      const request: LogStreamRequest = {
         record,
         filter: EVERY,
         tail: 0,
-        cursor: null,
+        cursor: cursor === undefined ? null : (parseLogCursor(cursor) ?? 'malformed_cursor'),
         deadline: deadline(60_000, () => 0),
         ...given,
       };

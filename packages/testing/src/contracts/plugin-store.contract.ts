@@ -102,12 +102,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
         probe.read({ ...query, recordId: record.id }),
         records.find(record),
         records.list(family, LIVE, WHOLE),
-        records.listChanged(
-          family,
-          { timelineId: '', registryVersion: 0, familyVersion: 1, id: 0 },
-          changedFilter,
-          WHOLE,
-        ),
+        records.listChanged(family, { registryVersion: 0, familyVersion: 1, id: 0 }, changedFilter, WHOLE),
       ]);
       const [version = 0, ...others] = new Set(read.map(cacheVersionOf));
       expect(others).toEqual([]);
