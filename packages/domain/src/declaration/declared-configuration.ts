@@ -15,6 +15,7 @@ import { invalidInput } from '../kernel/domain-error.ts';
 import { parseExactly } from '../kernel/exact-json.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
 import type { PlannedField } from './plan.ts';
+import { mustBeValid, type RecordFields } from '../record/config-record.ts';
 import { CONFIGURATION_MAX_BYTES, SECRET_NAME } from '../vocabulary/vocabulary.ts';
 
 /** Secret values by the names that a declaration refers to. */
@@ -23,11 +24,11 @@ export type SecretValues = ReadonlyMap<string, string>;
 interface Declared {
   readonly stored: Configured;
   readonly secrets: SecretValues;
-  /** The changes to the other fields of the record. */
+  /** Null for a new record. */
+  readonly before: RecordFields | null;
+  readonly after: Pick<RecordFields, 'plugin' | 'enabled'>;
+  /** The changes to the other fields, for the history; none for a new record, whose entry has all its fields. */
   readonly others: readonly FieldChange[];
-  readonly isEnabled: boolean;
-  /** Whether the record was enabled before, with the same plugin. */
-  readonly wasEnabled: boolean;
 }
 
 /** How a declaration changes a stored configuration. */
@@ -46,7 +47,7 @@ export interface ConfigurationPlan {
  */
 export function planConfiguration(
   declared: JsonObject = {},
-  { stored, secrets, others, isEnabled, wasEnabled }: Declared,
+  { stored, secrets, before, after, others }: Declared,
 ): ConfigurationPlan {
   checkJson(declared, 'config', CONFIGURATION_MAX_BYTES);
   const { defaults, secretNames, plugin } = stored;
@@ -58,9 +59,8 @@ export function planConfiguration(
   for (const key of Object.keys(declared).toSorted()) {
     const given = declared[key] ?? null;
     const entry = { key, given, absent: defaults.get(key) ?? null, field: fieldOf.get(key), secrets };
-    const before = current.get(key);
-    const isSecretEntry = secretNames.has(key);
-    const change = isSecretEntry ? secretChange(entry, before) : plainChange(entry, before);
+    const changeOf = secretNames.has(key) ? secretChange : plainChange;
+    const change = changeOf(entry, current.get(key));
     if (change === null) continue;
     const { value, ...shown } = change;
     fields.push({ field: CONFIG_FIELD + key, ...shown });
@@ -76,7 +76,7 @@ export function planConfiguration(
           others,
           isKept: (key) => !Object.hasOwn(declared, key),
         });
-  if (isEnabled && (configuration !== null || !wasEnabled))
+  if (mustBeValid(before, after, configuration !== null))
     checkConfiguration({ ...configured, values: configuration?.values ?? stored.values });
   return { fields, configuration, missing };
 }

@@ -69,10 +69,9 @@ export function planRecord(
     planConfiguration(config, {
       stored: { ...registration, secretNames, values: owned?.values ?? '{}' },
       secrets: context.secrets,
-      // The history entry of a new record has all its fields anyway.
+      before: owned?.record ?? null,
+      after: target.after,
       others: owned === null ? [] : others,
-      isEnabled: target.after.enabled,
-      wasEnabled: owned?.record.enabled === true && owned.record.plugin === plugin,
     }),
   );
   const before = owned?.preventDestroy ?? false;

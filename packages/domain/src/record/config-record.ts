@@ -81,6 +81,18 @@ export function changeRecord(record: UnversionedRecord, change: RecordChange): U
   return { ...record, ...fields };
 }
 
+/**
+ * Whether the plugin of a record has to accept its configuration after a change. An enabled record is valid, but may become
+ * invalid by a later schema: it may stay so until it is enabled, configured or attached to another plugin.
+ */
+export function mustBeValid(
+  before: Pick<RecordFields, 'plugin' | 'enabled'> | null,
+  after: Pick<RecordFields, 'plugin' | 'enabled'>,
+  isConfigured: boolean,
+): boolean {
+  return after.enabled && (isConfigured || before?.enabled !== true || before.plugin !== after.plugin);
+}
+
 const FORMER_PLUGINS_MAX = 100;
 
 /** Returns the former plugins of a record after it is attached to another plugin. */

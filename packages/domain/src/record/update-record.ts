@@ -19,6 +19,7 @@ import {
   changeRecord,
   checkPrecondition,
   formerPluginsAfter,
+  mustBeValid,
   replacementOf,
   type ConfigRecord,
   type Precondition,
@@ -164,8 +165,7 @@ export async function decideUpdate(
   const changed = changeRecord(before, change);
   const attached = changed.plugin === before.plugin ? null : await reads.registration(changed.plugin);
   const after = attached === null ? changed : attach(dependencies, before, changed, attached);
-  const isKept = newConfig === undefined && before.enabled && attached === null;
-  const isJudged = after.enabled && !isKept && after.pluginInfo !== null;
+  const isJudged = after.pluginInfo !== null && mustBeValid(before, after, newConfig !== undefined);
   if (newConfig === undefined && !isJudged)
     return after === before ? null : updateWrite(before, after, author);
   const stored = await reads.configured();

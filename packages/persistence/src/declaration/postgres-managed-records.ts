@@ -17,7 +17,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { createRecords, weightOfCreation, type Creation } from '../record/create-records.ts';
 import { keepResponse, keptResponse } from '../record/kept-responses.ts';
 import { saveRecords, weightOfSave } from '../record/save-records.ts';
-import { requireStored } from '../record/store-writes.ts';
+import { requireStored, type Outcome } from '../record/store-writes.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { readBases, readManagedState } from './managed-state.ts';
 import { changedSince, driftOf, ownersOf, ownRecords, pageOfOwned } from './ownership.ts';
@@ -48,9 +48,6 @@ const LOCK_PLUGINS: Statement = {
     order by plugin
   ) p`,
 };
-
-/** The limits of one statement, so encrypting its configurations only blocks the process for a few milliseconds. */
-const CHUNK = { records: 500, characters: 512 * 1024 };
 
 function lockProject<T>(
   { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
@@ -86,28 +83,25 @@ interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
   readonly waitMs: number;
 }
 
-/** Stores the changes in chunks, and the ownership of all records. Returns the ids of the new records. */
+/** Stores the changes, and the ownership of all records. Returns the ids of the new records. */
 async function storeChanges(
   { client, within, scope, ...storing }: Storing,
   changes: readonly OwnedChange[],
 ): Promise<readonly number[]> {
+  const { projectId } = scope;
   const updates = changes.flatMap(({ record }) =>
     typeof record === 'object' && 'before' in record ? record : [],
   );
-  for (const chunk of chunksOf(updates, weightOfSave)) {
-    const saved = await within(() => saveRecords(client, chunk, storing));
-    for (const outcome of saved) requireStored(outcome);
-  }
-  const creations = changes.flatMap(({ family: name, record }): Creation[] => {
-    if (typeof record === 'number' || 'before' in record) return [];
-    const family = { projectId: scope.projectId, family: name };
-    return [{ ...record, family, requireRegistered: false, key: null }];
-  });
-  const newIds: number[] = [];
-  for (const chunk of chunksOf(creations, weightOfCreation)) {
-    const created = await within(() => createRecords(client, chunk, storing));
-    for (const outcome of created) newIds.push(requireStored(outcome).value.id);
-  }
+  await inChunks(updates, weightOfSave, (chunk) => within(() => saveRecords(client, chunk, storing)));
+  const creations = changes.flatMap(({ family, record }): Creation[] =>
+    typeof record === 'object' && 'draft' in record
+      ? [{ ...record, family: { projectId, family }, requireRegistered: false, key: null }]
+      : [],
+  );
+  const created = await inChunks(creations, weightOfCreation, (chunk) =>
+    within(() => createRecords(client, chunk, storing)),
+  );
+  const newIds = created.map(({ value }) => value.id);
   const unused = newIds.values();
   const owned = changes.map(({ record, ...change }) => {
     if (typeof record === 'number') return { ...change, id: record };
@@ -117,22 +111,25 @@ async function storeChanges(
   return newIds;
 }
 
-/** Splits the writes into chunks within the limits of a statement. A large write gets a separate chunk. */
-function* chunksOf<Write>(
+/** The limits of one statement, so encrypting its configurations only blocks the process for a few milliseconds. */
+const CHUNK = { records: 500, characters: 512 * 1024 };
+
+/** Stores the writes in chunks within the limits of a statement. A large write gets a separate chunk. */
+async function inChunks<Write, Result extends object>(
   writes: readonly Write[],
   weightOf: (write: Write) => number,
-): Generator<readonly Write[]> {
-  let chunk: Write[] = [];
-  let characters = 0;
-  for (const write of writes) {
-    const weight = weightOf(write);
-    const isFull = chunk.length === CHUNK.records || characters + weight > CHUNK.characters;
-    if (isFull && chunk.length > 0) {
-      yield chunk;
-      [chunk, characters] = [[], 0];
-    }
-    chunk.push(write);
-    characters += weight;
+  store: (chunk: readonly Write[]) => Promise<readonly Outcome<Result | null>[]>,
+): Promise<readonly Result[]> {
+  const stored: Result[] = [];
+  let [start, characters] = [0, 0];
+  for (const [i, write] of writes.entries()) {
+    characters += weightOf(write);
+    const next = writes[i + 1];
+    const isFull =
+      i + 1 - start === CHUNK.records || next === undefined || characters + weightOf(next) > CHUNK.characters;
+    if (!isFull) continue;
+    for (const outcome of await store(writes.slice(start, i + 1))) stored.push(requireStored(outcome));
+    [start, characters] = [i + 1, 0];
   }
-  if (chunk.length > 0) yield chunk;
+  return stored;
 }
