@@ -27,7 +27,7 @@ interface Dependencies {
 /** The pause after each chunk, so deletions use the database at most half of the time. */
 const PAUSE_MS = 100;
 
-/** Deletes finished jobs, activity, stored responses, revisions, incidents and deliveries past their retention, in chunks with pauses. */
+/** Deletes what is past its retention, in chunks with pauses. */
 export async function dropOldHistory(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
   const {
     retention,
@@ -58,7 +58,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   await drop(INCIDENTS_KEPT_DAYS, 'incidents', retention.incidents);
   await drop(USAGE_DAYS + 1, 'daysOfUsage', retention.usage);
   await drop(deliveryRetentionDays, 'deliveries', retention.deliveries);
-  await drop(0, 'logCounts', retention.logCounts);
+  await dropAll(retention.logCounts(), 'logCounts', {});
   await retention.reportIds();
 }
 

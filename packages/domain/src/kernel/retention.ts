@@ -29,8 +29,8 @@ export interface Retention {
   readonly usage: DropOld;
   /** Sums of deliveries, by the time that they are of. */
   readonly deliveries: DropOld;
-  /** The hourly counts of logs, of dropped days. */
-  readonly logCounts: DropOld;
+  /** The hourly counts of dropped days of logs. Yields like `DropOld`. */
+  logCounts(): AsyncIterable<number>;
   /** Forgets the ids of delivery reports, by the day of their arrival: those of today and the two days before are kept. */
   reportIds(): Promise<void>;
 }

@@ -154,8 +154,8 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
     dispatches: byTime(DROP_DISPATCHES),
     usage: byTime(DROP_USAGE),
     deliveries: byTime(DROP_DELIVERY_SUMS),
-    async *logCounts(ageMs) {
-      for (const statement of [DROP_LOG_HOURS, DROP_PROJECT_HOURS]) yield* byTime(statement)(ageMs);
+    async *logCounts() {
+      for (const statement of [DROP_LOG_HOURS, DROP_PROJECT_HOURS]) yield* byTime(statement)(0);
     },
     reportIds: () => forgetReportIds(pool),
   };

@@ -91,15 +91,17 @@ export function countedTiers({ copies, read, entries, copiedDays }: Dependencies
       for (let left = TRIES - 1; ; left--) {
         const expectedDays = await copiedDays();
         const ofDay = expectedDays.filter(({ day }) => day === startOfDay(time));
-        const moment = { ...filter, ...narrowedTo({ after: null, before: null }, time, time + 1) };
-        const newer = await copiedFrom(query, time + 1, expectedDays);
-        const equal = ofDay.length === 0 ? 0 : await copies.countBefore(record, moment, key, ofDay, signal);
+        const hour = {
+          ...filter,
+          ...narrowedTo({ after: null, before: null }, time, startOfHour(time + HOUR_MS)),
+        };
+        const ahead = ofDay.length === 0 ? 0 : await copies.countBefore(record, hour, key, ofDay, signal);
         const tooNew =
           filter.before === null ? 0 : await copiedFrom(query, filter.before.getTime(), expectedDays);
         const counted = await read(async (client, days) =>
           areSame(expectedDays, days) ? countBefore(client, record, kinds, { filter, key }) : null,
         );
-        if (counted !== null) return counted + newer + equal - tooNew;
+        if (counted !== null) return counted + ahead - tooNew;
         if (left === 0) throw timedOut();
       }
     },
