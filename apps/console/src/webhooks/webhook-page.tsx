@@ -11,7 +11,7 @@ import { Form } from '../ui/fields.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { Dispatches } from './dispatches.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
 import { changeOf, formOf } from './webhook-form.ts';
@@ -27,7 +27,7 @@ interface Properties {
   readonly id: number;
 }
 
-/** A webhook with its deliveries. */
+/** A webhook with its dispatches. */
 export function WebhookPage({ projectId, id }: Properties) {
   const { webhooks } = service.project(projectId);
   const key = [...webhooksKey(projectId), id];
@@ -57,7 +57,7 @@ export function WebhookPage({ projectId, id }: Properties) {
               </p>
             )}
             <div className="columns">
-              <Deliveries projectId={projectId} id={id} />
+              <Dispatches projectId={projectId} id={id} />
               <div className="stack">
                 <Settings projectId={projectId} webhook={webhook} />
                 <SecretAndDeletion projectId={projectId} webhook={webhook} />

@@ -28,7 +28,7 @@ export function eventsText(events: readonly WebhookEvent[]): string {
   return events.join(', ');
 }
 
-/** Describes the attempts of a delivery and the last response. */
+/** Describes the attempts of a dispatch and the last response. */
 export function attemptsText({
   attempts,
   status,

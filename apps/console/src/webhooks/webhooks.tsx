@@ -17,10 +17,10 @@ import { WebhookFields } from './webhook-fields.tsx';
 import { NEW_WEBHOOK, webhookOf } from './webhook-form.ts';
 import { eventsText } from './webhook-words.ts';
 
-/** The query key prefix of the webhooks of a project and their deliveries. */
+/** The query key prefix of the webhooks of a project and their dispatches. */
 export const webhooksKey = (projectId: number) => ['webhooks', projectId] as const;
 
-/** Deliveries don't change records, so the stream doesn't send them. */
+/** Dispatches don't change records, so the stream doesn't send them. */
 const REFRESH_MS = 15_000;
 
 interface Properties {

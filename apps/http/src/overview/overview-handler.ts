@@ -26,8 +26,9 @@ export function overviewHandler({
 }: OverviewDependencies): Handler<(typeof projectEndpoints)['retrieveOverview']> {
   return async ({ request, reply }) => {
     const { projectId, at } = accessOf(request);
-    const currentVersion = (family: FamilyRef) => versionIfSendable(() => versions(request).current(family));
-    await sendRead(reply, presentOverview(await readOverview({ ...ports, currentVersion }, projectId, at)));
+    const runtimeVersionOf = (family: FamilyRef) =>
+      versionIfSendable(() => versions(request).current(family));
+    await sendRead(reply, presentOverview(await readOverview({ ...ports, runtimeVersionOf }, projectId, at)));
   };
 }
 

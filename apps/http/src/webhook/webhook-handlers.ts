@@ -33,10 +33,10 @@ export interface WebhookDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-/** The handlers for webhooks and their deliveries. */
+/** The handlers for webhooks and their dispatches, which the API calls deliveries. */
 export function webhookHandlers({
   webhooks,
-  dispatches: deliveries,
+  dispatches,
   addressRules,
   baseUrl,
 }: WebhookDependencies): Handlers<typeof webhookEndpoints> {
@@ -98,19 +98,19 @@ export function webhookHandlers({
 
     testWebhook: async ({ request, reply, author }) => {
       const { projectId } = accessOf(request);
-      sendQueued(reply, await deliveries.test(projectId, pathId(request, 'webhook_id'), author));
+      sendQueued(reply, await dispatches.test(projectId, pathId(request, 'webhook_id'), author));
     },
 
     listWebhookDeliveries: async ({ request, reply, query: page }) => {
       const { projectId, id } = await existing(request);
-      const found = await deliveries.page(projectId, id, page);
-      await sendPage({ reply, baseUrl, page }, found, presentDelivery);
+      const found = await dispatches.page(projectId, id, page);
+      await sendPage({ reply, baseUrl, page }, found, presentDispatch);
     },
 
     resendWebhookDelivery: async ({ request, reply }) => {
       const { projectId } = accessOf(request);
       const [webhookId, id] = [pathId(request, 'webhook_id'), pathUuid(request, 'delivery_id')];
-      sendQueued(reply, await deliveries.resend(projectId, webhookId, id));
+      sendQueued(reply, await dispatches.resend(projectId, webhookId, id));
     },
   };
 }
@@ -121,14 +121,14 @@ const presentWithSecret = presenter(webhookWithSecret);
 const presentSigned = ({ webhook: signed, secret }: SignedWebhook) =>
   presentWithSecret({ ...signed, secret });
 
-const presentDelivery = presenter(webhookDelivery, {
+const presentDispatch = presenter(webhookDelivery, {
   next_attempt_at: ({ dueAt }: Dispatch) => dueAt,
   status: ({ lastStatus }: Dispatch) => lastStatus,
   error: ({ lastError }: Dispatch) => lastError,
   response: ({ lastResponse }: Dispatch) => lastResponse,
 });
 
-function sendQueued(reply: FastifyReply, delivery: Dispatch | null): void {
-  if (delivery === null) throw notFound();
-  sendJson(reply.code(202), presentDelivery(delivery));
+function sendQueued(reply: FastifyReply, dispatch: Dispatch | null): void {
+  if (dispatch === null) throw notFound();
+  sendJson(reply.code(202), presentDispatch(dispatch));
 }

@@ -34,7 +34,7 @@ const MAY_RETRY_AFTER = new Set([429, 503]);
 /** No connection is used twice, so no webhook gets one that was checked for another. Proxies in the environment are ignored. */
 const NO_REUSE = { keepAlive: false, maxCachedSessions: 0 };
 
-/** Sends deliveries as Standard Webhooks. Connects only to addresses that the rules allow, and follows no redirect. */
+/** Sends dispatches as Standard Webhooks. Connects only to addresses that the rules allow, and follows no redirect. */
 export function httpWebhookSender({
   rules,
   resolve = dnsResolver(),

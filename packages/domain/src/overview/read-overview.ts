@@ -90,7 +90,7 @@ interface Dependencies {
   readonly logCounts: LogCounts;
   readonly incidents: IncidentStore;
   /** Returns the version that runtimes of the family should have; null if the family is too large for one. */
-  readonly currentVersion: (family: FamilyRef) => Promise<string | null>;
+  readonly runtimeVersionOf: (family: FamilyRef) => Promise<string | null>;
 }
 
 const HOURS = 24;
@@ -102,7 +102,7 @@ const OPEN = { alertId: null, recordId: null, open: true };
 
 /** Summarises a project for its overview page. Reads sequentially, so a caller occupies only one connection. */
 export async function readOverview(
-  { summaries, logCounts, incidents, currentVersion }: Dependencies,
+  { summaries, logCounts, incidents, runtimeVersionOf }: Dependencies,
   projectId: number,
   at: Date,
 ): Promise<Overview> {
@@ -113,7 +113,7 @@ export async function readOverview(
   const runtimes = reported.filter(({ isOnline }) => isOnline);
   const versions = new Map<Family, string | null>();
   for (const family of new Set(runtimes.map((one) => one.family)))
-    versions.set(family, await currentVersion({ projectId, family }));
+    versions.set(family, await runtimeVersionOf({ projectId, family }));
   const window = deliveryWindow(at);
   const last = await summaries.deliveries(projectId, window);
   const previous = last && (await summaries.deliveries(projectId, dayBefore(window)));

@@ -8,7 +8,7 @@ interface Dependencies {
 }
 
 interface AttemptReport extends DispatchSettlement {
-  /** False if the claim was no longer current. Another worker attempts the delivery. */
+  /** False if the claim was no longer current. Another worker attempts the dispatch. */
   readonly isStored: boolean;
 }
 

@@ -32,7 +32,7 @@ export interface Dispatch {
 /** The result of an attempt. */
 export interface AttemptOutcome {
   readonly status: number | null;
-  /** Null if the receiver accepted the delivery. */
+  /** Null if the receiver accepted the dispatch. */
   readonly error: string | null;
   readonly response: string | null;
   /** How long the receiver asks to wait; null if it does not ask. */

@@ -1,14 +1,14 @@
 import type { AttemptOutcome } from './dispatch.ts';
 
-/** Where deliveries go, and what signs them. */
+/** Where dispatches go, and what signs them. */
 export interface WebhookTarget {
   readonly url: string;
-  /** The current secret, and the old ones that still sign deliveries. */
+  /** The current secret, and the old ones that still sign dispatches. */
   readonly secrets: readonly string[];
 }
 
 export interface WebhookMessage {
-  /** The id that receivers use to recognise repeated deliveries. */
+  /** The id that receivers use to recognise repeated dispatches. */
   readonly id: string;
   readonly timestamp: Date;
   readonly payload: string;

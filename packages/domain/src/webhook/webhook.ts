@@ -26,7 +26,7 @@ export interface Webhook extends WebhookSettings {
   readonly pausedAt: Date | null;
 }
 
-/** A webhook with the secret that signs its deliveries. */
+/** A webhook with the secret that signs its dispatches. */
 export interface SignedWebhook {
   readonly webhook: Webhook;
   readonly secret: string;
@@ -61,11 +61,11 @@ export interface WebhookStore {
    * @throws DomainError `stale_version`
    */
   delete(projectId: number, id: number, precondition: Precondition, author: Author): Promise<boolean>;
-  /** Replaces the secret. The old one also signs deliveries for `OLD_SECRET_MS`. So do the last four, if it is replaced again. */
+  /** Replaces the secret. The old one also signs dispatches for `OLD_SECRET_MS`. So do the last four, if it is replaced again. */
   rotate(projectId: number, id: number, author: Author): Promise<SignedWebhook | null>;
 }
 
-/** How long a replaced secret still signs deliveries. */
+/** How long a replaced secret still signs dispatches. */
 export const OLD_SECRET_MS = 24 * 60 * 60_000;
 
 export function tooManyWebhooks(): DomainError {

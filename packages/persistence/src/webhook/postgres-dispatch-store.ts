@@ -13,9 +13,9 @@ import { pageOf } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { DISPATCH, WEBHOOK } from './webhook-columns.ts';
 
-/** The deliveries of a webhook that exists. Those of a deleted webhook are kept until their retention ends. */
+/** The dispatches of a webhook that exists. Those of a deleted webhook are kept until their retention ends. */
 export const DISPATCH_PAGE = pageOf({
-  name: 'page_of_deliveries',
+  name: 'page_of_dispatches',
   item: DISPATCH,
   from: `webhook_dispatch d where d.project_id = $3 and d.webhook_id = $4
     and exists (select from webhook w where w.project_id = $3 and w.id = $4)`,

@@ -23,7 +23,7 @@ export function webhookOf(
   return { ...webhook, url };
 }
 
-/** The columns of a delivery `d`. */
+/** The columns of a dispatch `d`. */
 export const DISPATCH: Columns<Dispatch> = rowOf(WebhookDispatchRow, 'd', [
   'number',
   'projectId',

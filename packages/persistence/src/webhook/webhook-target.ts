@@ -56,7 +56,7 @@ export function rotated({ url, secret, old }: StoredTarget, at: Date): StoredTar
   return { url, secret: newSecret(), old: valid.slice(0, OLD_SECRETS_MAX) };
 }
 
-/** Returns the URL, and the secrets that sign deliveries at this time. */
+/** Returns the URL, and the secrets that sign dispatches at this time. */
 export function targetAt({ url, secret, old }: StoredTarget, at: Date): WebhookTarget {
   const valid = old.filter(({ until }) => at < new Date(until));
   return { url, secrets: [secret, ...valid.map((one) => one.secret)] };

@@ -9,7 +9,7 @@ import { CopyButton, Time } from '../ui/texts.tsx';
 import { attemptsText } from './webhook-words.ts';
 import { webhooksKey } from './webhooks.tsx';
 
-/** The list is polled more often while a delivery is waiting to be sent. */
+/** The list is polled more often while a dispatch is waiting to be sent. */
 const PENDING_MS = 1500;
 const IDLE_MS = 15_000;
 
@@ -29,13 +29,13 @@ interface Properties {
   readonly id: number;
 }
 
-/** The deliveries of a webhook, newest first. */
-export function Deliveries({ projectId, id }: Properties) {
+/** The dispatches of a webhook, which pages call deliveries, newest first. */
+export function Dispatches({ projectId, id }: Properties) {
   const { webhooks } = service.project(projectId);
   const list = useListing(
     [...webhooksKey(projectId), id, 'deliveries'],
     async (range, options) => webhooks.deliveries(id, range, options).page(),
-    (deliveries) => (deliveries.some(isAboutToBeSent) ? PENDING_MS : IDLE_MS),
+    (dispatches) => (dispatches.some(isAboutToBeSent) ? PENDING_MS : IDLE_MS),
   );
   const test = useChange(async () => webhooks.test(id), { affects: webhooksKey(projectId) });
   return (
@@ -52,20 +52,20 @@ export function Deliveries({ projectId, id }: Properties) {
       <Listing
         list={list}
         what="deliveries"
-        className="rows deliveries"
+        className="rows dispatches"
         empty={
           <Empty icon={Send} guide="webhooks.md" title="No deliveries in the last 30 days">
             <p>Send a test event to see whether the receiver accepts it.</p>
           </Empty>
         }
       >
-        {(delivery) => <DeliveryRow projectId={projectId} id={id} delivery={delivery} />}
+        {(dispatch) => <DispatchRow projectId={projectId} id={id} dispatch={dispatch} />}
       </Listing>
     </Panel>
   );
 }
 
-function DeliveryRow({ projectId, id, delivery }: Properties & { readonly delivery: WebhookDelivery }) {
+function DispatchRow({ projectId, id, dispatch }: Properties & { readonly dispatch: WebhookDelivery }) {
   const {
     state,
     type,
@@ -75,9 +75,9 @@ function DeliveryRow({ projectId, id, delivery }: Properties & { readonly delive
     payload,
     created_at: created,
     next_attempt_at: next,
-  } = delivery;
+  } = dispatch;
   const [title, tone, icon] = STATES[state];
-  const resend = useChange(async () => service.project(projectId).webhooks.resend(id, delivery.id), {
+  const resend = useChange(async () => service.project(projectId).webhooks.resend(id, dispatch.id), {
     affects: webhooksKey(projectId),
     notice: 'The delivery was queued again.',
   });
@@ -91,15 +91,15 @@ function DeliveryRow({ projectId, id, delivery }: Properties & { readonly delive
           <code>{type}</code>
         </span>
         <p className="hint">
-          <Time at={created} /> · {attemptsText(delivery)}
+          <Time at={created} /> · {attemptsText(dispatch)}
           {next !== null && attempts > 0 && <Time before=", next " at={next} />}
         </p>
         {error !== null && <p className="problem">{error}</p>}
         <details>
           <summary>Payload and response</summary>
           <p className="actions hint">
-            <code>webhook-id: {delivery.id}</code>
-            <CopyButton text={delivery.id} what="webhook ID" />
+            <code>webhook-id: {dispatch.id}</code>
+            <CopyButton text={dispatch.id} what="webhook ID" />
           </p>
           <pre className="box">{payload}</pre>
           {response !== null && response !== '' && (
@@ -115,7 +115,7 @@ function DeliveryRow({ projectId, id, delivery }: Properties & { readonly delive
         <button
           type="button"
           className="small"
-          aria-label={`Resend ${type} ${delivery.id}`}
+          aria-label={`Resend ${type} ${dispatch.id}`}
           disabled={resend.isPending}
           onClick={() => resend.mutate()}
         >
@@ -127,7 +127,7 @@ function DeliveryRow({ projectId, id, delivery }: Properties & { readonly delive
   );
 }
 
-/** Whether a delivery is due now or in a few seconds. */
+/** Whether a dispatch is due now or in a few seconds. */
 function isAboutToBeSent({ next_attempt_at: next }: WebhookDelivery): boolean {
   return next !== null && Date.parse(next) < Date.now() + IDLE_MS;
 }
