@@ -34,17 +34,21 @@ export const ApiKeyRow = defineEntity({
 export const ApiKeyProjectRow = defineEntity({
   name: 'ApiKeyProjectRow',
   tableName: 'api_key_project',
-  primaryKeys: ['key', 'project'],
+  primaryKeys: ['keyId', 'projectId'],
   properties: {
-    key: p
+    keyId: p
       .manyToOne(ApiKeyRow)
+      .mapToPk()
       .primary()
+      .joinColumn('key_id')
       .foreignKeyName('api_key_project_key_id_fkey')
       .updateRule('no action')
       .deleteRule('no action'),
-    project: p
+    projectId: p
       .manyToOne(ProjectRow)
+      .mapToPk()
       .primary()
+      .joinColumn('project_id')
       .foreignKeyName('api_key_project_project_id_fkey')
       .updateRule('no action')
       .deleteRule('no action'),

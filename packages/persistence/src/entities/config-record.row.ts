@@ -4,25 +4,23 @@ import {
   RECORD_DESCRIPTION_MAX,
   RECORD_NAME_MAX,
   type Activity,
+  type Family,
   type FieldChange,
 } from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
-import { ofFamily } from './project.row.ts';
 
 export const ConfigRecordRow = defineEntity({
   name: 'ConfigRecordRow',
   tableName: 'config_record',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
-    family: ofFamily(),
+    projectId: p.bigint('number'),
+    family: p.text().$type<Family>(),
     plugin: p.integer(),
     /** The plugins that the record was attached to before. */
-    formerPlugins: p
-      .array((id) => Number(id))
-      .columnType('integer[]')
-      .defaultRaw(`'{}'`),
+    formerPlugins: p.array<number>().columnType('integer[]').defaultRaw(`'{}'`),
     enabled: p.boolean(),
-    position: p.integer(),
+    order: p.integer().fieldName('position'),
     name: p.text().strictNullable(),
     description: p.text().strictNullable(),
     /** Encrypted; null for an empty configuration. */
@@ -46,9 +44,13 @@ export const ConfigRecordRow = defineEntity({
     revisionRequestId: p.text().strictNullable(),
   },
   indexes: [
-    { name: 'config_record_place_index', properties: ['family', 'deleted', 'position', 'id'] },
-    { name: 'config_record_plugin_index', properties: ['plugin', 'family', 'id'] },
-    { name: 'config_record_invalid_index', properties: ['plugin', 'family', 'id'], where: 'invalid' },
+    { name: 'config_record_place_index', properties: ['projectId', 'family', 'deleted', 'order', 'id'] },
+    { name: 'config_record_plugin_index', properties: ['plugin', 'projectId', 'family', 'id'] },
+    {
+      name: 'config_record_invalid_index',
+      properties: ['plugin', 'projectId', 'family', 'id'],
+      where: 'invalid',
+    },
   ],
   checks: [
     { name: 'config_record_plugin_check', expression: 'plugin >= 1' },
@@ -129,13 +131,16 @@ export const ManagedRecordRow = defineEntity({
   name: 'ManagedRecordRow',
   tableName: 'managed_record',
   properties: {
-    record: p
+    recordId: p
       .oneToOne(ConfigRecordRow)
+      .mapToPk()
       .primary()
+      .joinColumn('record_id')
       .foreignKeyName('managed_record_record_id_fkey')
       .updateRule('no action')
       .deleteRule('no action'),
-    family: ofFamily(),
+    projectId: p.bigint('number'),
+    family: p.text().$type<Family>(),
     manager: p.text(),
     key: p.text(),
     preventDestroy: p.boolean(),
@@ -143,5 +148,5 @@ export const ManagedRecordRow = defineEntity({
     appliedVersion: p.bigint('number'),
     appliedEntry: p.bigint('number'),
   },
-  uniques: [{ name: 'managed_record_key_key', properties: ['family', 'manager', 'key'] }],
+  uniques: [{ name: 'managed_record_key_key', properties: ['projectId', 'family', 'manager', 'key'] }],
 });

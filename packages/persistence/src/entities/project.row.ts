@@ -40,9 +40,14 @@ export const ProjectKeyRow = defineEntity({
 export const ConfigFamilyRow = defineEntity({
   name: 'ConfigFamilyRow',
   tableName: 'config_family',
-  primaryKeys: ['project', 'family'],
+  primaryKeys: ['projectId', 'family'],
   properties: {
-    project: p.manyToOne(ProjectRow).primary().foreignKeyName('config_family_project_id_fkey'),
+    projectId: p
+      .manyToOne(ProjectRow)
+      .mapToPk()
+      .primary()
+      .joinColumn('project_id')
+      .foreignKeyName('config_family_project_id_fkey'),
     family: p.text().$type<Family>().primary(),
     familyVersion: p.bigint('number').defaultRaw('1'),
     listVersion: p.bigint('number').defaultRaw('1'),
@@ -60,7 +65,3 @@ export const ConfigFamilyRow = defineEntity({
     },
   ],
 });
-
-/** The family of a row. No foreign key, since the families of a deleted project are deleted before its other rows. */
-export const ofFamily = () =>
-  p.manyToOne(ConfigFamilyRow).joinColumns('project_id', 'family').createForeignKeyConstraint(false);

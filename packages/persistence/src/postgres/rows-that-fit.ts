@@ -13,9 +13,9 @@ interface Rows {
 export function rowsThatFit({ from, order, bytes, maxBytes = String(PAGE_MAX_BYTES) }: Rows): string {
   return `(
     select * from (
-      select p.*, row_number() over w as number, sum(${bytes}) over w as bytes
+      select p.*, row_number() over w as place, sum(${bytes}) over w as bytes
       from ${from} p
       window w as (order by ${order} rows unbounded preceding)
-    ) p where p.number = 1 or p.bytes <= ${maxBytes}
+    ) p where p.place = 1 or p.bytes <= ${maxBytes}
   )`;
 }

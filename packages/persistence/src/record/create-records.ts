@@ -27,7 +27,8 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { readKept } from './kept-responses.ts';
-import { entryOf, RECORD_VALUES, recordValues } from './save-records.ts';
+import { RECORD_VALUES } from './record-columns.ts';
+import { entryOf } from './save-records.ts';
 import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
 const CREATED = columns((row) => ({
@@ -58,7 +59,7 @@ export const CREATION = {
   project_id: 'bigint',
   family: 'text',
   family_number: 'integer',
-  ...RECORD_VALUES,
+  ...RECORD_VALUES.types,
   position: 'bigint',
   require_registered: 'boolean',
   id: 'bigint',
@@ -263,7 +264,7 @@ function rowOf(
     project_id: projectId,
     family: family.family,
     family_number: familyNumber,
-    ...recordValues(draft),
+    ...RECORD_VALUES.named(draft),
     position: draft.order,
     require_registered: requireRegistered,
     id,

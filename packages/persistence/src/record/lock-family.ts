@@ -21,15 +21,12 @@ import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 import { readChunk } from './find-records.ts';
+import { SET_BY_CALLERS } from './record-columns.ts';
 
-const LIVE = columns((row): LiveRecord => ({
-  id: row.number('r.id'),
-  order: row.number('r.position'),
-  plugin: row.number('r.plugin'),
-  enabled: row.flag('r.enabled'),
-  name: row.textOrNull('r.name'),
-  description: row.textOrNull('r.description'),
-}));
+const LIVE = columns((row): LiveRecord => {
+  const { deleted: _deleted, ...values } = row.all(SET_BY_CALLERS);
+  return { ...values, id: row.number('r.id'), order: row.number('r.position') };
+});
 
 export const LIVE_RECORDS: Statement = {
   name: 'live_records',

@@ -1,8 +1,9 @@
-import type { Family } from '@plugin-config/domain';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import type { Owner, StoredRecord } from '../configuration/configurations.ts';
+import { ConfigRecordRow, RevisionRow } from '../entities/config-record.row.ts';
 import { columns } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
+import { rowOf, writtenOf } from '../postgres/table.ts';
 
 /** The former plugins of a record `r`. Null if there are none, which is cheaper to write and read than an empty array. */
 const FORMER_PLUGINS = 'case when cardinality(r.former_plugins) > 0 then r.former_plugins end';
@@ -12,28 +13,62 @@ export const PLUGIN_VERSION = `case when cardinality(r.former_plugins) = 0 then 
     select max(p.registry_version) from plugin p where p.id = any (r.former_plugins || r.plugin)
   ) end`;
 
-/** The columns of a record `r` and its plugin `i`. Columns that callers set are also in `RECORD_VALUES`. */
+/** The columns of a record that are not part of it. */
+const HIDDEN = [
+  'invalid',
+  'familyVersion',
+  'revision',
+  'revisionAt',
+  'revisionKeyId',
+  'revisionLabel',
+  'revisionRequestId',
+] as const;
+
+const ROW = rowOf(ConfigRecordRow, 'r', [...HIDDEN, 'formerPlugins']);
+
+/** The columns of a record `r` and its plugin `i`. */
 export const RECORD = columns((row): StoredRecord => ({
-  id: row.number('r.id'),
-  projectId: row.number('r.project_id'),
-  family: row.text('r.family') as Family,
-  plugin: row.number('r.plugin'),
+  ...row.all(ROW),
   formerPlugins: row.numbers(FORMER_PLUGINS),
   pluginVersion: row.numberOrNull(PLUGIN_VERSION),
-  enabled: row.flag('r.enabled'),
-  order: row.number('r.position'),
-  name: row.textOrNull('r.name'),
-  description: row.textOrNull('r.description'),
-  config: row.textOrNull('r.config'),
-  error: row.textOrNull('r.error'),
   pluginInfo: row.textOrNull('i.info'),
-  deliveryRate: row.textOrNull('r.delivery_rate'),
-  deleted: row.flag('r.deleted'),
-  createdAt: row.date('r.created_at'),
-  updatedAt: row.date('r.updated_at'),
-  version: row.number('r.version'),
-  configVersion: row.number('r.config_version'),
 }));
+
+/** The columns of a record that no caller sets by its value. */
+const DERIVED = [
+  ...HIDDEN,
+  'id',
+  'projectId',
+  'family',
+  'formerPlugins',
+  'order',
+  'config',
+  'error',
+  'deliveryRate',
+  'createdAt',
+  'updatedAt',
+  'version',
+  'configVersion',
+] as const;
+
+/** The columns of a record that callers set when they create or change it. */
+export const RECORD_VALUES = writtenOf(ConfigRecordRow, DERIVED);
+
+/** The same columns of a record `r`. */
+export const SET_BY_CALLERS = rowOf(ConfigRecordRow, 'r', DERIVED);
+
+/** The texts of a record that its revisions keep. */
+export const REVISED_TEXTS = Object.keys(
+  writtenOf(RevisionRow, [
+    'recordId',
+    'number',
+    'createdAt',
+    'actorKeyId',
+    'actorLabel',
+    'requestId',
+    'config',
+  ]).types,
+);
 
 /** The columns of a record `r` and its plugin `i` that decryption and masking need. */
 export const OWNER = columns((row): Owner => ({
@@ -72,7 +107,7 @@ export function recordsThatFit({ records, ...rest }: Records): string {
 /** The plugin of a record from `recordsThatFit`. */
 export const INFO_THAT_FITS = 'lateral (select r.info, r.registry_version) i';
 
-const BYTES_OF_RECORD = ['error', 'info', 'name', 'description']
+const BYTES_OF_RECORD = ['error', 'info', ...REVISED_TEXTS]
   .map((text) => `coalesce(octet_length(p.${text}), 0)`)
   .concat(
     `coalesce(octet_length(p.config) - ${OVERHEAD_BYTES}, octet_length('{}'))`,

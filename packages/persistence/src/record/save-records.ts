@@ -4,7 +4,6 @@ import {
   type ConfigRecord,
   type ConfigRecordStore,
   type NewActivity,
-  type RecordDraft,
   type RecordRef,
   type RecordWrite,
 } from '@plugin-config/domain';
@@ -20,6 +19,7 @@ import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { RECORD_VALUES } from './record-columns.ts';
 import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
 const SAVED = columns((row) => ({
@@ -37,15 +37,6 @@ export const SAVE_RECORDS: Statement = {
   text: `select ${SAVED.sql} from save_config_records($1, $2, $3, $4, $5, $6)`,
 };
 
-/** The columns of a record that callers set when they create or change it. `RECORD` reads them. */
-export const RECORD_VALUES = {
-  plugin: 'integer',
-  enabled: 'boolean',
-  name: 'text',
-  description: 'text',
-  deleted: 'boolean',
-} as const;
-
 /**
  * The columns that `save_config_records` reads. `former_plugins` is null if the plugin stays the same, `config` if it does.
  * `ends_revision` is true if it ends the current revision. `ended_config` is the old configuration, if it is replaced.
@@ -56,7 +47,7 @@ export const CHANGE = {
   version: 'bigint',
   config_version: 'bigint',
   plugin_version: 'bigint',
-  ...RECORD_VALUES,
+  ...RECORD_VALUES.types,
   position: 'integer',
   former_plugins: 'integer[]',
   config: 'bytea',
@@ -179,7 +170,7 @@ function rowOf(
     version: before.version,
     config_version: before.configVersion,
     plugin_version: after.pluginVersion ?? undefined,
-    ...recordValues(after),
+    ...RECORD_VALUES.named(after),
     position: after.order,
     former_plugins: isAttached({ before, after }) ? after.formerPlugins : undefined,
     config: values === undefined ? undefined : encrypt(placeOf(before, 'config_record.config'), values),
@@ -204,15 +195,4 @@ export function entryOf(
     activity_changes: JSON.stringify(changes),
     config_changes: encrypt(placeOf(record, 'activity.config_changes'), JSON.stringify(values)),
   };
-}
-
-/** Returns the columns of a record that callers set. */
-export function recordValues({
-  plugin,
-  enabled,
-  name,
-  description,
-  deleted,
-}: Omit<RecordDraft, 'order'>): RowOf<typeof RECORD_VALUES> {
-  return { plugin, enabled, name, description, deleted };
 }

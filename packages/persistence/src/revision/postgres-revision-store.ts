@@ -1,13 +1,16 @@
 import type { RestoredRecord, Revision, RevisionStore, RecordRef } from '@plugin-config/domain';
 import { OVERHEAD_BYTES, type Ciphertext } from '../configuration/ciphertext.ts';
 import type { Owner, Masker } from '../configuration/configurations.ts';
+import { RevisionRow } from '../entities/config-record.row.ts';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import type { Statement } from '../postgres/statement.ts';
+import { rowOf, writtenOf } from '../postgres/table.ts';
+import { withActor } from '../postgres/with-actor.ts';
 import { readKept } from '../record/kept-responses.ts';
-import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
+import { INFO_OF_RECORD, OWNER, REVISED_TEXTS } from '../record/record-columns.ts';
 import { restoreOnce } from './restore-once.ts';
 
 /** A revision with an encrypted configuration. */
@@ -17,16 +20,12 @@ interface StoredRevision extends Omit<Revision, 'config'> {
   readonly isCurrent: boolean;
 }
 
-const REVISION = columns((row): StoredRevision => ({
-  number: row.number('e.revision'),
-  at: row.date('e.created_at'),
-  actor: { keyId: row.numberOrNull('e.actor_key_id'), label: row.text('e.actor_label') },
-  requestId: row.textOrNull('e.request_id'),
-  name: row.textOrNull('e.name'),
-  description: row.textOrNull('e.description'),
-  config: row.textOrNull('e.config'),
-  isCurrent: row.flag('e.present'),
-}));
+const ROW = rowOf(RevisionRow, 'e', ['recordId']);
+
+const REVISION = columns((row): StoredRevision => {
+  const { createdAt: at, ...revision } = withActor(row.all(ROW));
+  return { ...revision, at, isCurrent: row.flag('e.present') };
+});
 
 const OWNED = columns((row) => ({ revision: row.all(REVISION), owner: row.all(OWNER) }));
 
@@ -34,6 +33,20 @@ const LISTED = columns((row) => ({
   item: row.allOrNull(OWNED),
   count: row.number('(select count(*) from known)'),
 }));
+
+const COLUMNS = Object.keys(writtenOf(RevisionRow, ['recordId', 'config']).types);
+
+/** The columns of the current revision that a record has by other names. */
+const OF_RECORD: Readonly<Record<string, string>> = {
+  number: 'o.revision',
+  created_at: 'coalesce(o.revision_at, o.created_at)',
+  actor_key_id: 'o.revision_key_id',
+  actor_label: `coalesce(o.revision_label, 'unknown')`,
+  request_id: 'o.revision_request_id',
+};
+
+const CURRENT = COLUMNS.map((name) => `${OF_RECORD[name] ?? `o.${name}`} as ${name}`).join(', ');
+const columnsIn = (table: string): string => COLUMNS.map((name) => `${table}.${name}`).join(', ');
 
 /**
  * SQL for the revisions `k` of a record up to the byte limit. The current revision is the record itself. The configuration of an
@@ -44,13 +57,10 @@ function revisions(chosen: string): string {
     select * from config_record r where r.id = $1 and r.project_id = $2 and r.family = $3
   ),
   known as (
-    select o.revision as number, coalesce(o.revision_at, o.created_at) as created_at, o.revision_key_id as actor_key_id,
-      coalesce(o.revision_label, 'unknown') as actor_label, o.revision_request_id as request_id, o.name, o.description,
-      null::bigint as source
+    select ${CURRENT}, null::bigint as source
     from own o
     union all
-    select e.number, e.created_at, e.actor_key_id, e.actor_label, e.request_id, e.name, e.description,
-      min(e.number) filter (where e.config is not null) over (order by e.number desc)
+    select ${columnsIn('e')}, min(e.number) filter (where e.config is not null) over (order by e.number desc)
     from config_revision e where e.record_id = $1 and exists (select from own)
   )
   select ${LISTED.sql}
@@ -59,17 +69,20 @@ function revisions(chosen: string): string {
   left join ${INFO_OF_RECORD} on true
   left join ${rowsThatFit({
     from: `(
-      select k.number as revision, k.created_at, k.actor_key_id, k.actor_label, k.request_id, k.name, k.description,
-        coalesce(s.config, o.config) as config, s.config is null as present
+      select ${columnsIn('k')}, coalesce(s.config, o.config) as config, s.config is null as present
       from (select * from known k ${chosen}) k
       cross join own o
       left join lateral (select * from config_revision s where s.record_id = $1 and s.number = k.source limit 1) s on true
     )`,
-    order: 'p.revision desc',
-    bytes: `coalesce(octet_length(p.config) - ${OVERHEAD_BYTES}, 0) + coalesce(octet_length(p.name), 0)
-      + coalesce(octet_length(p.description), 0)`,
+    order: 'p.number desc',
+    bytes: [
+      `octet_length(p.config) - ${OVERHEAD_BYTES}`,
+      ...REVISED_TEXTS.map((name) => `octet_length(p.${name})`),
+    ]
+      .map((size) => `coalesce(${size}, 0)`)
+      .join(' + '),
   })} e on true
-  order by e.revision desc`;
+  order by e.number desc`;
 }
 
 /** Unnamed to plan each page separately: no plan suits both few and many revisions. */

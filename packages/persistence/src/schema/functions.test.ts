@@ -4,7 +4,8 @@ import { DISPATCHES_MAX, KEPT_MAX_PER_KEY, KEPT_OVERHEAD_BYTES } from '@plugin-c
 import { expect, test } from 'vitest';
 import { ADVISORY_LOCK, ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { CREATION } from '../record/create-records.ts';
-import { CHANGE, RECORD_VALUES } from '../record/save-records.ts';
+import { RECORD_VALUES } from '../record/record-columns.ts';
+import { CHANGE } from '../record/save-records.ts';
 import { entriesIn, insertEntries } from '../writing/history-entries.ts';
 import { OF_WRITTEN, INCREMENTS } from '../writing/write.ts';
 
@@ -33,7 +34,7 @@ test.each([
   expect(functionIn(file)).toContain(shared);
 });
 
-const NAMES = Object.keys(RECORD_VALUES);
+const NAMES = Object.keys(RECORD_VALUES.types);
 const INCREMENTED_FAMILY = `update config_family f set ${INCREMENTS.list_version} where ${OF_WRITTEN}`;
 
 test.each([
