@@ -1,6 +1,7 @@
 /** @module-tag long */
 
 import { randomBytes } from 'node:crypto';
+import { DEAD_LETTERS_PER_PROJECT } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
 import { fillFamily } from '../testing/fill-family.ts';
 import { keepCalling } from '../testing/keep-calling.ts';
@@ -88,6 +89,22 @@ test('endless sign-in attempts and reads of a long audit log do not slow down ne
       : fetch(`${api}/api/audit?limit=1000&offset=${(n * 997) % AUDIT_ENTRIES}`, {
           headers: { authorization: `Bearer ${token}` },
         }),
+  );
+});
+
+test('endless reads of many large dead letters do not slow down neighbours', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  await service.rows(
+    `insert into dead_letter (
+      digest, owner, number, received_at, reason, channel, project_ids, position, text, missing
+    )
+    select sha256(n::text::bytea), $1, n, now(), 'not_json', 'http', '{}', n, repeat(md5(n::text), 400), 0
+    from generate_series(1, $2::int) n`,
+    [`project ${tenant.projectId}`, DEAD_LETTERS_PER_PROJECT],
+  );
+  await expectNoSlowdown(service, (n) =>
+    tenant.call('GET', `/dead_letters?limit=1000&offset=${(n * 997) % DEAD_LETTERS_PER_PROJECT}`),
   );
 });
 

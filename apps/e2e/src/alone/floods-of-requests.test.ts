@@ -120,8 +120,94 @@ test('endless conditional requests with thousands of tags do not slow down neigh
   expectOnly(statuses, [200, 412, 429, 503]);
 });
 
+test('endless strict requests with large bodies and many parameters do not slow down neighbours', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  const records = Array.from({ length: 2_000 }, (_, n) => ({
+    key: `key-${n}`,
+    plugin: 7,
+    name: 'x'.repeat(300),
+  }));
+  const document = {
+    format: 1,
+    manager: 'team',
+    plugin_configs: [...records, { key: 'last', colour: 'red' }],
+  };
+  const parameters = Array.from({ length: 500 }, (_, n) => `unknown${n}=1`).join('&');
+  const calls = [
+    ['POST', '/configuration/plan', JSON.stringify({ document })],
+    ['POST', '/plugin_configs', JSON.stringify({ plugin: 7, description: 'x'.repeat(900_000), colour: 1 })],
+    ['GET', `/plugin_configs?${parameters}`],
+  ] as const;
+  const prefer = `${'respond-async, '.repeat(500)}handling=strict`;
+  const other = await neighbour(await service.tenant());
+  const statuses = await keepCalling(30, async (n) => {
+    const [method, path, body] = calls[n % calls.length] ?? calls[0];
+    return (await tenant.call(method, path, body, { prefer })).status;
+  });
+  await other.expectUnaffected();
+  expectOnly(statuses, [400, 429, 503]);
+  expect(statuses.get(400)).toBeGreaterThan(30);
+});
+
+test('endless changes of single entries in large configurations do not slow down neighbours', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  const configs = [
+    { text: 'x'.repeat(250_000) },
+    Object.fromEntries(Array.from({ length: 4_900 }, (_, n) => [`key${n}`, n])),
+  ];
+  const ids = await Promise.all(
+    configs.map(async (config) => {
+      const id = await tenant.attach();
+      expect((await tenant.call('PUT', `/plugin_configs/${id}/config`, config)).status).toBe(200);
+      return id;
+    }),
+  );
+  const other = await neighbour(await service.tenant());
+  const statuses = await keepCalling(30, async (n) => {
+    const path = `/plugin_configs/${ids[n % ids.length]}/config`;
+    return (await tenant.call('PATCH', path, { key: n })).status;
+  });
+  await other.expectUnaffected();
+  expectOnly(statuses, [200, 429, 503]);
+  expect(statuses.get(200)).toBeGreaterThan(1);
+});
+
+test('changes that queue events for 20 webhooks do not slow down neighbours', async () => {
+  const service = running();
+  const [tenant, bystander] = [await service.tenant(), await service.tenant()];
+  const ids = await fillFamily(service, tenant, { records: 1_000 });
+  await addWebhooks(tenant, 20);
+  await addWebhooks(bystander, 1);
+  const other = await neighbour(bystander);
+  const statuses = await keepCalling(60, async (n) => {
+    const { status } = await (n % 20 === 0
+      ? tenant.call('PATCH', '/plugin_configs/rearrange', { plugin: (n % 1_000) + 1, order: 1 })
+      : tenant.call('PATCH', `/plugin_configs/${ids[n % ids.length]}`, { name: `name ${n}` }));
+    return status;
+  });
+  await other.expectUnaffected();
+  expectOnly(statuses, [200, 429, 503]);
+  expect(statuses.get(200)).toBeGreaterThan(20);
+  const [queued] = await service.rows<{ readonly count: number }>(
+    'select count(*)::int from webhook_dispatch where project_id = $1',
+    [tenant.projectId],
+  );
+  expect(queued?.count).toBeGreaterThan(400);
+});
+
 interface Listed {
   readonly results?: readonly { readonly id: number }[];
+}
+
+/** Adds webhooks for all changes to records, whose receivers do not exist. */
+async function addWebhooks({ call }: Tenant, count: number): Promise<void> {
+  const events = ['record.created', 'record.updated', 'record.deleted'];
+  for (let n = 0; n < count; n++) {
+    const { status } = await call('POST', '/webhooks', { url: `https://hooks.invalid/${n}`, events });
+    expect(status).toBe(201);
+  }
 }
 
 function expectOnly(statuses: ReadonlyMap<number, number>, expected: readonly number[]): void {
