@@ -160,7 +160,7 @@ test('an encoded response counts towards the limit of its family, and is dropped
   const form = { family: PLUGINS, at: versions(1), plain, encoding: 'br' } as const;
   const make = () => cache.encode(form, async () => small);
   expect(await Promise.all([make(), make()])).toEqual([small, small]);
-  expect(cache.getEncoded(form)).toBe(small);
+  expect(cache.getEncoded(form)).toEqual(small);
   expect(cache.getEncoded({ ...form, encoding: 'gzip' })).toBeUndefined();
   expect(cache.getEncoded({ ...form, at: versions(2) })).toBeUndefined();
   const { bytes, entries, hits, misses } = cache.statistics;
@@ -168,10 +168,27 @@ test('an encoded response counts towards the limit of its family, and is dropped
   expect([entries, hits, misses]).toEqual([2, before.hits, before.misses]);
 });
 
+test('a compressed response that is shared by two versions has the headers of each', async () => {
+  const cache = new ResponseCache({ maxBytes: 100_000 });
+  const encoded = Promise.withResolvers<TaggedResponse>();
+  const encode = (familyVersion: number) => {
+    const plain = { ...response(100), familyCursor: `cursor ${familyVersion}` };
+    const form = { family: PLUGINS, at: versions(familyVersion), plain, encoding: 'br' } as const;
+    return cache.encode(form, async () => ({ ...plain, ...(await encoded.promise) }));
+  };
+  await cache.load(PLUGINS, 'a', versions(2), at(2, response(1)));
+  const [late, current] = [encode(1), encode(2)];
+  encoded.resolve(response(10));
+  expect(await Promise.all([late, current])).toEqual([
+    { ...response(10), familyCursor: 'cursor 1' },
+    { ...response(10), familyCursor: 'cursor 2' },
+  ]);
+});
+
 test('a response that could not be compressed is not cached as encoded', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   const plain = await cache.load(PLUGINS, 'a', versions(1), at(1, response(2000)));
   const form = { family: PLUGINS, at: versions(1), plain, encoding: 'br' } as const;
-  expect(await cache.encode(form, async () => plain)).toBe(plain);
+  expect(await cache.encode(form, async () => plain)).toEqual(plain);
   expect(cache.getEncoded(form)).toBeUndefined();
 });

@@ -74,16 +74,18 @@ export class ResponseCache {
 
   /** Returns a cached compressed form. */
   getEncoded(form: EncodedForm): TaggedResponse | undefined {
-    return this.#find(form.family, encodedKey(form), form.at);
+    const found = this.#find(form.family, encodedKey(form), form.at);
+    return found && withHeadersOf(form.plain, found);
   }
 
   /** Compresses a response and caches the result, unless it is the plain response. Concurrent calls share the work. */
-  encode(form: EncodedForm, compress: () => Promise<TaggedResponse>): Promise<TaggedResponse> {
+  async encode(form: EncodedForm, compress: () => Promise<TaggedResponse>): Promise<TaggedResponse> {
     const { family, at, plain } = form;
-    return this.#load(family, encodedKey(form), at, async () => {
+    const shared = await this.#load(family, encodedKey(form), at, async () => {
       const value = await compress();
       return { ...at, value, isStored: value !== plain };
     });
+    return withHeadersOf(plain, shared);
   }
 
   #find(family: FamilyRef, key: ResponseKey, at: ReachedVersion): TaggedResponse | undefined {
@@ -181,6 +183,11 @@ export class ResponseCache {
 
 function encodedKey({ plain, encoding }: EncodedForm): string {
   return `${encoding} ${plain.etag}`;
+}
+
+/** Returns a compressed form with the other headers of this response. The tag is that of the body, which other versions may share. */
+function withHeadersOf(plain: TaggedResponse, { body, etag, encoded }: TaggedResponse): TaggedResponse {
+  return { ...plain, body, etag, ...(encoded !== undefined && { encoded }) };
 }
 
 /** Copies a body that is a slice of a larger buffer, such as that of a compressor, so the buffer can be freed. */
