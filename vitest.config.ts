@@ -9,7 +9,7 @@ export default defineConfig({
       include: ['{packages,apps}/*/src/**/*.ts'],
       exclude: [
         '**/*.{test,contract,fixture}.ts',
-        '**/{testing,stand-in}/**',
+        '**/testing/**',
         'packages/testing/**',
         'apps/{bench,e2e}/**',
       ],

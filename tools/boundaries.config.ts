@@ -12,7 +12,7 @@ const TEST_CODE = [
   String.raw`\.(test|contract|fixture)\.ts$`,
   String.raw`(^|/)vitest\.(alone\.|figures\.)?config\.ts$`,
   String.raw`(^|/)vite\.config\.ts$`,
-  '/(test|testing|stand-in)/',
+  '/(test|testing)/',
   '^tools/',
 ];
 const TEST_LIBRARIES = ['vitest', 'fast-check'];

@@ -16,7 +16,7 @@ import {
   type RunningStart,
   runStart,
   test,
-} from './stand-in/running-start.ts';
+} from './testing/running-start.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?= )/gm;
 const API_KEY = `phx_first${'0'.repeat(38)}`;

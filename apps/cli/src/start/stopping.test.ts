@@ -11,7 +11,7 @@ import {
   readyStart,
   runStart,
   test,
-} from './stand-in/running-start.ts';
+} from './testing/running-start.ts';
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
   '%s stops everything with exit code 0; SIGHUP is ignored, as under nohup',

@@ -13,7 +13,7 @@ import {
   exportManaged,
   grantsScope,
   makePlan,
-  type ApplyOutcome,
+  type AppliedOrStale,
   parseBase,
   type Base,
   type ManagedRecords,
@@ -114,7 +114,7 @@ function baseOf(timeline: Timeline, text: string): Base | null {
   return base === 'unknown_cursor' ? null : base;
 }
 
-function appliedOrThrow(outcome: ApplyOutcome) {
+function appliedOrThrow(outcome: AppliedOrStale) {
   if (outcome.kind === 'applied') return outcome;
   const changed = outcome.changed.map(presentEdited);
   throw rejected(412, { code: 'precondition_failed', detail: outcome.message, changed });

@@ -12,7 +12,7 @@ interface Command {
   readonly deadline?: Deadline | undefined;
 }
 
-export type AdoptOutcome =
+type AdoptedOrConflict =
   | { readonly kind: 'adopted'; readonly records: readonly Ownership[] }
   /** Nothing is adopted if another manager owns one of the records. */
   | { readonly kind: 'conflict'; readonly conflicts: readonly Ownership[] };
@@ -24,10 +24,10 @@ export type AdoptOutcome =
 export function adoptRecords(
   { managed }: { readonly managed: ManagedRecords },
   { records, deadline, ...scope }: Command,
-): Promise<AdoptOutcome> {
+): Promise<AdoptedOrConflict> {
   return managed.lock(
     { ...scope, plugins: [] },
-    async (locked): Promise<AdoptOutcome> => {
+    async (locked): Promise<AdoptedOrConflict> => {
       const found = await locked.owners(records.map(({ id }) => id));
       const foundById = new Map(found.map((each) => [each.id, each]));
       const owned = Object.values(locked.state.families).flatMap((family) => family.owned);

@@ -36,7 +36,7 @@ export interface Stale {
   readonly changed: readonly EditedRecord[];
 }
 
-export type ApplyOutcome =
+export type AppliedOrStale =
   | ({ readonly kind: 'applied' } & Once<Applied>)
   | ({ readonly kind: 'stale' } & Stale);
 
@@ -50,7 +50,7 @@ export async function applyDeclaration(
   dependencies: Dependencies,
   command: Command,
   key: IdempotencyKey | null,
-): Promise<ApplyOutcome> {
+): Promise<AppliedOrStale> {
   const { projectId, declaration, base, secrets, deadline } = command;
   return dependencies.managed.lock(
     scopeOf(projectId, declaration),

@@ -10,7 +10,7 @@ import {
   setConfiguration,
   updateRecord,
   type Applied,
-  type ApplyOutcome,
+  type AppliedOrStale,
   type ConfigRecord,
   type Declaration,
   type ExportedDeclaration,
@@ -333,7 +333,7 @@ describe('applying a declaration', () => {
     await register(ports, GEOIP);
     const record = await aRecord(ports, family, { plugin: 1 });
     const declaration = declare({ key: 'a', plugin: 3 });
-    const outcomeAfter = async (change: () => Promise<unknown>): Promise<ApplyOutcome> => {
+    const outcomeAfter = async (change: () => Promise<unknown>): Promise<AppliedOrStale> => {
       const { base } = await plan(ports, family, declaration);
       await change();
       return attempt(ports, family, declaration, { base });
@@ -509,7 +509,7 @@ function attempt(
   { projectId }: FamilyRef,
   declaration: Declaration,
   { base = '', secrets = SECRETS, maxDeletes = 0, key = null }: Partial<Options>,
-): Promise<ApplyOutcome> {
+): Promise<AppliedOrStale> {
   const command = { projectId, declaration, secrets, base: parseBase(base), maxDeletes, author: AUTHOR };
   return applyDeclaration(dependenciesOn(ports), command, key);
 }
