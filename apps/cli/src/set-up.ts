@@ -30,10 +30,10 @@ const KEY = { label: 'first key', scopes: ['*'], projectIds: [], expiresAt: null
 export async function firstStart(databaseUrl: string, secretsKeys: string): Promise<string | null> {
   return withServices({ DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys }, async (services) => {
     const { projects, keys } = services;
-    const { count } = await projects.list(ONE, []);
+    const { count } = await projects.list(ONE, { ids: [] });
     if (count > 0 && (await keys.list(ONE, null)).count > 0) return null;
     const author = operatorAuthor(services);
-    if (count === 0) await projects.create(PROJECT, author);
+    if (count === 0) await projects.create({ name: PROJECT }, author);
     return (await issueApiKey(services, { request: KEY, issuer: null, author })).token;
   });
 }

@@ -17,8 +17,8 @@ export interface ClientOptions {
 }
 
 export interface PluginConfigClient extends ServiceMethods {
-  /** Returns a client for a project. `@current` is the first project that the key can access. */
-  project(id: number | '@current'): ProjectClient;
+  /** Returns a client for a project, by its id or `ext:` and its external id. `@current` is the first that the key can access. */
+  project(id: number | '@current' | `ext:${string}`): ProjectClient;
 }
 
 export interface ProjectClient extends ProjectMethods {
@@ -39,7 +39,7 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
   return { ...serviceMethods(api), project: (id) => projectClient(api, id) };
 }
 
-function projectClient(api: Api, id: number | '@current'): ProjectClient {
+function projectClient(api: Api, id: number | '@current' | `ext:${string}`): ProjectClient {
   return {
     ...projectMethods(api, { project_id: id }),
     pluginConfigs: configRecords(api, id, 'plugin_configs'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { INTEGER_MAX, LABEL_MAX, SCOPES } from '@plugin-config/domain/vocabulary';
+import { EXTERNAL_ID, INTEGER_MAX, LABEL_MAX, SCOPES } from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
 import { natural } from './integer.ts';
 import { moment, sentMoment } from './moment.ts';
@@ -72,11 +72,22 @@ export const apiKeyBody = z
     label: filledText(LABEL_MAX).meta({ description: 'The owner or purpose of the key.' }),
     scopes: z.array(scope).min(1).max(SCOPES.length),
     project_ids: z
-      .array(natural())
+      .array(
+        z.union([
+          natural(),
+          z
+            .string()
+            .regex(new RegExp(`^ext:${EXTERNAL_ID}$`))
+            .meta({ maxLength: 104 }),
+        ]),
+      )
       .min(1)
       .max(PROJECTS_MAX)
       .nullish()
-      .meta({ description: 'Null means all. Defaults to the projects of the calling key.' }),
+      .meta({
+        description:
+          'Ids, or `ext:` and the external id. Null means all. Defaults to the projects of the calling key.',
+      }),
     expires_at: sentMoment
       .nullish()
       .meta({ description: 'Null means never. Defaults to the expiry of the calling key.' }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { INTEGER_MAX } from '@plugin-config/domain/vocabulary';
+import { EXTERNAL_ID, INTEGER_MAX } from '@plugin-config/domain/vocabulary';
 import type { Endpoint } from './endpoint.ts';
 import { integer } from './integer.ts';
 import { uuid } from './response-text.ts';
@@ -15,13 +15,19 @@ const idOf = (what: string, example: number, max = ID_MAX) =>
 const uuidOf = (what: string) =>
   uuid.meta({ description: `Identifier of the ${what}.`, example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f' });
 
+const EXTERNAL_PREFIX = 'ext:';
+const EXTERNAL_REF = `${EXTERNAL_PREFIX}${EXTERNAL_ID}`;
+const EXTERNAL_REF_MAX = 104;
+
+const projectRef = (description: string, pattern: string, example: string) =>
+  z.string().meta({ description, example, pattern: `^(${pattern})$`, maxLength: EXTERNAL_REF_MAX });
+
 const PARAMS = {
-  project_id: z.string().meta({
-    description: 'Identifier of the project, or `@current` for the first project that the key can access.',
-    example: '1',
-    pattern: '^(@current|[0-9]+)$',
-    maxLength: ID_DIGITS,
-  }),
+  project_id: projectRef(
+    'Identifier of the project, `ext:` and its external id, or `@current` for the first project that the key can access.',
+    `@current|${EXTERNAL_REF}|[0-9]{1,${ID_DIGITS}}`,
+    '1',
+  ),
   id: idOf('config record', 42),
   plugin_config_id: z.string().meta({
     description: 'Identifier of the plugin config.',
@@ -57,31 +63,66 @@ export type PathParam<Name> = Name extends 'project_id' | 'plugin_config_id'
 
 export type PathParams = Readonly<Partial<Record<keyof typeof PARAMS, string>>>;
 
+const deletedProject = idOf('project', 3);
+
+/** A project that need not exist. */
+const UNKNOWN_PROJECT: Readonly<Record<Endpoint['method'], z.ZodType>> = {
+  GET: deletedProject,
+  POST: deletedProject,
+  PATCH: deletedProject,
+  PUT: projectRef('`ext:` and the external id of the project.', EXTERNAL_REF, 'ext:acme-corp'),
+  DELETE: projectRef(
+    'Identifier of the project, or `ext:` and its external id.',
+    `${EXTERNAL_REF}|[0-9]{1,${ID_DIGITS}}`,
+    '3',
+  ),
+};
+
 /** Returns the schema of the parameters in a path, other than `:family`; undefined if there are none. */
-export function pathParams({ path, needs }: Pick<Endpoint, 'path' | 'needs'>): z.ZodObject | undefined {
+export function pathParams({
+  path,
+  needs,
+  method,
+}: Pick<Endpoint, 'path' | 'needs' | 'method'>): z.ZodObject | undefined {
   const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   // Endpoints that need only a key do not look up the project: it may be deleted, and cannot be `@current`.
-  const params = { ...PARAMS, ...(needs === 'key' && { project_id: idOf('project', 3) }) };
+  const params = { ...PARAMS, ...(needs === 'key' && { project_id: UNKNOWN_PROJECT[method] }) };
   const used = Object.entries(params).filter(([name]) => names.has(name));
   return used.length === 0 ? undefined : z.object(Object.fromEntries(used));
 }
 
+/** A project by its id or its external id; `current` is the first one that the key can access. */
+type ProjectRef = number | 'current' | `ext:${string}`;
+
 /** The project and the record that a path names. Null means that a text is not an id, so the response is 404. */
 export interface PathIds {
   /** Undefined if the path names no project. */
-  readonly project: number | 'current' | null | undefined;
+  readonly project: ProjectRef | null | undefined;
   /** Also null if the path names no record. */
   readonly recordId: number | null;
 }
 
 /** Parses the ids that admission needs. Never throws, because an invalid key is reported before an invalid path. */
 export function parsePathIds(params: PathParams): PathIds {
-  const { project_id: project } = params;
   return {
-    project:
-      project === '@current' ? 'current' : project === undefined ? undefined : idIn(params, 'project_id'),
+    project: projectIn(params),
     recordId: idIn(params, 'id') ?? idIn(params, 'plugin_config_id'),
   };
+}
+
+function projectIn(params: PathParams): ProjectRef | null | undefined {
+  const { project_id: text } = params;
+  if (text === undefined) return undefined;
+  if (text === '@current') return 'current';
+  const externalId = externalIdIn(text);
+  return externalId === null ? idIn(params, 'project_id') : `${EXTERNAL_PREFIX}${externalId}`;
+}
+
+const WHOLE_EXTERNAL_REF = new RegExp(`^${EXTERNAL_PREFIX}(${EXTERNAL_ID})$`);
+
+/** Returns the external id after `ext:`; null if the text is not of this form. */
+export function externalIdIn(text: string): string | null {
+  return WHOLE_EXTERNAL_REF.exec(text)?.[1] ?? null;
 }
 
 /** Returns a number in a path; null if it is absent or not a valid id. */

@@ -1,16 +1,29 @@
 import * as z from 'zod';
-import { LABEL_MAX } from '@plugin-config/domain/vocabulary';
+import { EXTERNAL_ID, LABEL_MAX } from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
-import { pageOf } from './page.ts';
+import { pageOf, pageParameters } from './page.ts';
+import { orNull, parameter, RAW_TEXT } from './parameter.ts';
+import { search } from './record-list-query.ts';
 import { filledText } from './text.ts';
 import { responseText } from './response-text.ts';
 import { logQuota } from './usage.ts';
 
+const EXTERNAL_ID_MAX = 100;
+
+const externalId = z
+  .string()
+  .regex(new RegExp(`^${EXTERNAL_ID}$`), 'An external id consists of 1 to 100 letters, digits and . _ : -')
+  .meta({ maxLength: EXTERNAL_ID_MAX });
+
 export const project = z
   .object({
     id: natural(),
+    external_id: externalId.nullable().meta({
+      description:
+        'Its id in your product, unique among all projects. `ext:` and this id can replace the id in paths and bodies.',
+    }),
     name: responseText(LABEL_MAX),
     created_at: moment,
     log_quota: logQuota.nullable().meta({
@@ -24,6 +37,7 @@ export const project = z
     examples: [
       {
         id: 1,
+        external_id: 'acme-corp',
         name: 'Default project',
         created_at: '2026-03-01T09:30:00.000Z',
         log_quota: { entries_per_day: 1_000_000, bytes_per_day: null },
@@ -32,8 +46,23 @@ export const project = z
   });
 
 export const projectBody = z
-  .object({ name: filledText(LABEL_MAX) })
-  .meta({ id: 'WriteProject', description: 'The name of a project.' });
+  .object({ name: filledText(LABEL_MAX), external_id: externalId.nullish() })
+  .meta({ id: 'CreateProject', description: 'A new project.' });
+
+export const projectPut = z
+  .object({ name: filledText(LABEL_MAX).optional() })
+  .meta({ id: 'PutProject', description: 'The name of the project.' });
+
+export const projectListQuery = z.object({
+  ...pageParameters,
+  external_id: parameter(orNull(externalId), RAW_TEXT).meta({
+    description: 'Only the project with this external id.',
+  }),
+  search: search.meta({
+    description:
+      'Only projects whose name or external id contains this text, ignoring case. There are no wildcards.',
+  }),
+});
 
 export const projectDeletion = z
   .object({
@@ -48,6 +77,7 @@ const toQuota = camelCased({});
 export const projectChange = z
   .object({
     name: filledText(LABEL_MAX).optional(),
+    external_id: externalId.nullish().meta({ description: 'Null removes it.' }),
     log_quota: z
       .object({ entries_per_day: limit, bytes_per_day: limit })
       .transform((quota) => toQuota(quota))

@@ -42,7 +42,7 @@ interface Fixtures {
 /** The methods that are not writes of a request. */
 interface OtherMethods {
   readonly keys: 'find' | 'list' | 'touch';
-  readonly projects: 'find' | 'list';
+  readonly projects: 'find' | 'idsOf' | 'list';
   readonly plugins: 'find' | 'page' | 'records' | 'registration';
   readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured' | 'kept';
   readonly revisions: 'page' | 'find' | 'kept';
@@ -91,7 +91,11 @@ const WRITES: {
     ],
   },
   projects: {
-    create: [({ projects }, { author }) => projects.create('New', author)],
+    create: [
+      ({ projects }, { author }) => projects.create({ name: 'New', externalId: 'new' }, author),
+      ({ projects }, { author }) => projects.create({ name: 'New' }, author),
+    ],
+    put: [({ projects }, { author }) => projects.put('new', 'New', author)],
     change: [
       ({ projects }, { author, family }) =>
         projects.change(family.projectId, { name: 'Renamed', logQuota }, author),

@@ -75,7 +75,7 @@ test('a read-only server serves reads, and changes fail as unavailable', () =>
     await expect(reading.records.save(aRecordWrite(record, { name: 'x' }))).rejects.toMatchObject(
       UNAVAILABLE,
     );
-    await expect(reading.projects.create('x', anAuthor({ at: new Date() }))).rejects.toMatchObject(
+    await expect(reading.projects.create({ name: 'x' }, anAuthor({ at: new Date() }))).rejects.toMatchObject(
       UNAVAILABLE,
     );
   }));

@@ -19,14 +19,17 @@ test('a project is created, listed and renamed', async ({ cli }) => {
   });
   const { stdout } = await cli(['project', 'list']);
   expect(stdout).toMatch(
-    /^ID  NAME    CREATED AT +ENTRIES PER DAY  BYTES PER DAY\n1   Bakery  \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ  - +-\n$/,
+    /^ID  EXTERNAL ID  NAME    CREATED AT +ENTRIES PER DAY  BYTES PER DAY\n1   -            Bakery  \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ  - +-\n$/,
   );
 });
 
 test('--json prints projects as JSON', async ({ cli }) => {
-  const created = JSON.parse((await cli(['project', 'create', '--name', 'Shop', '--json'])).stdout);
+  const created = JSON.parse(
+    (await cli(['project', 'create', '--name', 'Shop', '--external-id', 'acme', '--json'])).stdout,
+  );
   expect(created).toEqual({
     id: 1,
+    external_id: 'acme',
     name: 'Shop',
     created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     entries_per_day: null,

@@ -1,11 +1,13 @@
 import {
   erasureState,
+  externalIdOf,
   isoDay,
   projectName,
   readUsage,
   type DayOfUsage,
   type Erasure,
   type LogQuota,
+  type NewProject,
   type Project,
   type ProjectChange,
 } from '@plugin-config/domain';
@@ -27,6 +29,7 @@ import { inform, print, printJson, printList, readFields, type Fields } from '..
 
 const PROJECT: Fields<Project> = {
   id: ({ id }) => id,
+  external_id: ({ externalId }) => externalId,
   name: ({ name }) => name,
   created_at: ({ createdAt }) => createdAt,
   entries_per_day: ({ logQuota }) => logQuota.entriesPerDay,
@@ -67,11 +70,12 @@ function createCommand({ env }: Invocation): Command {
   return new Command('create')
     .description('Creates a project and prints its id.')
     .requiredOption('--name <name>', 'the name of the project', asArgument(projectName))
+    .option('--external-id <id>', 'its id in your product', asArgument(externalIdOf))
     .option(...JSON_OPTION)
-    .action(({ name, json }: JsonOption & { readonly name: string }) =>
+    .action(({ name, externalId, json }: JsonOption & NewProject) =>
       withServices(env, async (services) => {
         await services.masterKeys.require();
-        const project = await services.projects.create(name, operatorAuthor(services));
+        const project = await services.projects.create({ name, externalId }, operatorAuthor(services));
         if (json) printJson(readFields(project, PROJECT));
         else print(project.id);
       }),
@@ -84,7 +88,7 @@ function listCommand({ env }: Invocation): Command {
     .option(...JSON_OPTION)
     .action(({ json }: JsonOption) =>
       withServices(env, async ({ projects }) => {
-        const all = await allPages((page) => projects.list(page, []));
+        const all = await allPages((page) => projects.list(page, { ids: [] }));
         printList(all, { json, fields: PROJECT, none: 'No projects yet.' });
       }),
     );

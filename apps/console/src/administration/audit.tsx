@@ -11,6 +11,7 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   key_revoked: 'revoked the key',
   project_created: 'created the project',
   project_renamed: 'renamed the project to',
+  project_external_id_changed: 'changed the external id of the project',
   project_deleted: 'deleted the project',
   project_quota_changed: 'changed the log quota of the project',
   plugin_registered: 'registered the plugin',

@@ -109,7 +109,10 @@ export async function runService(
       await current[app].url();
     },
     tenant: async (scopes = ['*']) => {
-      const { id: projectId } = await ports.projects.create('Tenant', anAuthor({ at: ports.clock.now() }));
+      const { id: projectId } = await ports.projects.create(
+        { name: 'Tenant' },
+        anAuthor({ at: ports.clock.now() }),
+      );
       return tenant({ api, ingestion, projectId, token: await issueKey(scopes, [projectId]) });
     },
     issueKey,

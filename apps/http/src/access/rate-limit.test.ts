@@ -7,7 +7,7 @@ import { openService, test } from '../testing/service.fixture.ts';
 test('a key over its rate limit gets Retry-After, and other keys are not affected', async () => {
   const service = await openService({ rateLimitPerMinute: 5 });
   try {
-    await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+    await service.ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
     const as = async (): Promise<ReturnType<typeof caller>> =>
       caller({
         base: `${service.url}/api/projects`,
@@ -40,7 +40,7 @@ test('a key over its rate limit gets Retry-After, and other keys are not affecte
 test('polls of a runtime count towards the limit even if nothing has changed', async () => {
   const service = await openService({ rateLimitPerMinute: 5 });
   try {
-    await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+    await service.ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
     const { token } = await service.issueKey({ scopes: ['plugin_runtime'] });
     const feed = caller({ base: `${service.url}/api/projects/1/plugin_configs/runtime`, token });
     const first = await feed('GET', '');

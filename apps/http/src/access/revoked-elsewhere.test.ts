@@ -73,7 +73,7 @@ test('a key that is revoked while its write waits for the family stores nothing,
   onTestFinished(() => service.close());
   const { pool, close } = openDatabase({ url: service.databaseUrl, poolSize: 2, masterKeys: TEST_KEYS });
   onTestFinished(close);
-  const project = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+  const project = await service.ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
   const { token, key } = await service.issueKey();
   const call = caller({ base: `${service.url}/api/projects/${project.id}/plugin_configs`, token });
   const { body: record } = await call('POST', '', { body: { plugin: 1, name: 'Known' } });

@@ -25,7 +25,7 @@ test('a key bound to projects has no access to other projects, whether they exis
   project,
   service,
 }) => {
-  const other = await service.ports.projects.create('Other', anAuthor({ at: new Date() }));
+  const other = await service.ports.projects.create({ name: 'Other' }, anAuthor({ at: new Date() }));
   const call = api(service, (await service.issueKey({ projectIds: [project.id] })).token);
   expect((await call('GET', `/${project.id}/plugin_configs`)).status).toBe(200);
   for (const id of [other.id, 2_000_000_000, 9_007_199_254_740_991]) {

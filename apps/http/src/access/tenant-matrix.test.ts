@@ -58,7 +58,8 @@ async function aSharedTenant(service: Service): Promise<SharedTenant> {
 }
 
 async function aTenant(service: Service): Promise<Tenant> {
-  const project = await service.ports.projects.create(SECRET, anAuthor({ at: new Date() }));
+  const draft = { name: SECRET, externalId: `tenant-${crypto.randomUUID()}` };
+  const project = await service.ports.projects.create(draft, anAuthor({ at: new Date() }));
   const { token } = await service.issueKey({
     projectIds: [project.id],
     scopes: ['plugin:write', 'plugin_runtime'],
@@ -105,7 +106,7 @@ const MISSING_IDS: Ids = {
 function send(
   service: Service,
   operation: Operation,
-  { project, ids, token }: { project: number; ids: Ids; token: string | null },
+  { project, ids, token }: { project: number | string; ids: Ids; token: string | null },
 ): Promise<ReceivedResponse<WireErrorBody>> {
   const call = caller({ base: service.url, token });
   const path = pathOf(operation, { project, ...ids });
@@ -237,10 +238,11 @@ test.for(OPERATIONS.filter(({ endpoint }) => endpoint.scope !== null))(
 test.for(WITH_KEY.filter(({ endpoint }) => endpoint.needs !== 'key'))(
   '$title: a key of another project is rejected, regardless of the ids',
   async (operation, { service, owner, stranger }) => {
-    for (const ids of [idsOf(owner, operation), idsOf(stranger, operation), MISSING_IDS]) {
-      const request = { project: owner.project.id, ids, token: stranger.token };
-      const { status, text } = await send(service, operation, request);
-      expect([status, text.includes(SECRET)]).toEqual([403, false]);
+    for (const project of [owner.project.id, `ext:${owner.project.externalId}`]) {
+      for (const ids of [idsOf(owner, operation), idsOf(stranger, operation), MISSING_IDS]) {
+        const { status, text } = await send(service, operation, { project, ids, token: stranger.token });
+        expect([status, text.includes(SECRET)]).toEqual([403, false]);
+      }
     }
     await expectUnchanged(service, operation, owner);
   },

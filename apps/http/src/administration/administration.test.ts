@@ -98,11 +98,14 @@ test('a key cannot issue a key with more permissions, directly or indirectly', a
   service,
   project,
 }) => {
-  const other = await service.ports.projects.create('Other', {
-    actor: OPERATOR,
-    requestId: null,
-    at: new Date(),
-  });
+  const other = await service.ports.projects.create(
+    { name: 'Other' },
+    {
+      actor: OPERATOR,
+      requestId: null,
+      at: new Date(),
+    },
+  );
   const scopes = ['key:write', 'plugin:read'] as const;
   const issuer = await callerWith(service, { scopes, projectIds: [project.id], lifetimeMs: 60_000 });
   const child = await issuer<WireNewApiKey>('POST', '/keys', {

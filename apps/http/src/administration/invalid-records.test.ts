@@ -91,11 +91,14 @@ test('the records of a plugin are listed over all projects of the key, and over 
   project,
 }) => {
   const plugin = plugins++;
-  const other = await service.ports.projects.create('Other', {
-    actor: OPERATOR,
-    requestId: null,
-    at: new Date(),
-  });
+  const other = await service.ports.projects.create(
+    { name: 'Other' },
+    {
+      actor: OPERATOR,
+      requestId: null,
+      at: new Date(),
+    },
+  );
   const elsewhere = await callTo(service, `/api/projects/${other.id}`);
   const attach = async (to: Call, name: string) =>
     (await to('POST', '/plugin_configs', { body: { plugin, enabled: true, name } })).body;

@@ -1,5 +1,6 @@
 import {
   apiKey,
+  externalIdIn,
   ownKey,
   presenter,
   type administrationEndpoints,
@@ -12,6 +13,7 @@ import {
   powersOf,
   type ApiKey,
   type ApiKeyStore,
+  type ProjectStore,
   type Randomness,
   type TokenHasher,
 } from '@plugin-config/domain';
@@ -24,6 +26,7 @@ import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface KeyDependencies {
   readonly keys: ApiKeyStore;
+  readonly projects: Pick<ProjectStore, 'idsOf'>;
   readonly hasher: TokenHasher;
   readonly randomness: Randomness;
   readonly baseUrl: BaseUrl;
@@ -44,7 +47,14 @@ export async function sendOwnKey(
   await sendRead(reply, presentOwnKey(key));
 }
 
-export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Handlers<Endpoints> {
+export function keyHandlers({ keys, projects, baseUrl, ...issuing }: KeyDependencies): Handlers<Endpoints> {
+  const idsIn = async (refs: readonly (number | string)[]): Promise<readonly number[]> => {
+    const externalIds = refs.flatMap((ref) => (typeof ref === 'string' ? (externalIdIn(ref) ?? []) : []));
+    const found = externalIds.length === 0 ? NO_IDS : await projects.idsOf(externalIds);
+    return refs.map((ref) =>
+      typeof ref === 'string' ? (found.get(externalIdIn(ref) ?? '') ?? NO_PROJECT) : ref,
+    );
+  };
   return {
     retrieveOwnKey: async (call) => sendOwnKey(keys, call),
 
@@ -58,7 +68,8 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
       const powers = powersOf(issuer);
       const { label, scopes, projectIds = powers.projectIds, expiresAt = powers.expiresAt } = body;
       const { accountId = null } = body;
-      const requested = { label, scopes, projectIds: projectIds ?? [], expiresAt, accountId };
+      const ids = projectIds === null ? [] : await idsIn(projectIds);
+      const requested = { label, scopes, projectIds: ids, expiresAt, accountId };
       const { key, token } = await issueApiKey({ keys, ...issuing }, { request: requested, issuer, author });
       const response: WireNewApiKey = { ...presentKey(key), token };
       sendJson(reply.code(201), response);
@@ -71,6 +82,10 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
     },
   };
 }
+
+const NO_IDS: ReadonlyMap<string, number> = new Map();
+/** The id of no project, which is rejected like any other that does not exist. */
+const NO_PROJECT = 0;
 
 const projectIdsOf = ({ projectIds }: ApiKey): readonly number[] | null =>
   projectIds.length === 0 ? null : projectIds;

@@ -240,11 +240,14 @@ test('adopting records only changes their owner', async ({ call }) => {
 
 test('a record of another project cannot be adopted', async ({ call, service }) => {
   const { token } = await service.issueKey({});
-  const other = await service.ports.projects.create('Other', {
-    actor: { keyId: null, label: 'test' },
-    requestId: null,
-    at: new Date(),
-  });
+  const other = await service.ports.projects.create(
+    { name: 'Other' },
+    {
+      actor: { keyId: null, label: 'test' },
+      requestId: null,
+      at: new Date(),
+    },
+  );
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const url = `${service.url}/api/projects/${other.id}/plugin_configs`;
   const created = await fetch(url, { method: 'POST', headers, body: '{"plugin":1}' });
@@ -362,7 +365,10 @@ test(
     const other = openDatabase({ url: service.databaseUrl, poolSize: 2, masterKeys: TEST_KEYS });
     const digest = await fingerprint(database);
     const attempts = FAMILIES.map(async (family) => {
-      const { id } = await service.ports.projects.create(`Without ${family}`, anAuthor({ at: new Date() }));
+      const { id } = await service.ports.projects.create(
+        { name: `Without ${family}` },
+        anAuthor({ at: new Date() }),
+      );
       const { token } = await service.issueKey();
       const call = caller({ base: `${service.url}/api/projects/${id}`, token });
       const document = { ...documentOf({ key: 'a', plugin: 1 }), pipeline_transformation_configs: [] };

@@ -60,7 +60,7 @@ test('while the database is down, requests return 503 with Retry-After, and no a
   let postmaster = await database.launch();
   await migrate(database.url);
   const service = await openServiceOn(database.url);
-  const { id } = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+  const { id } = await service.ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
   const call = caller({
     base: `${service.url}/api/projects/${id}`,
     token: (await service.issueKey()).token,

@@ -13,7 +13,7 @@ test('a connection is closed if its request does not arrive in time', async () =
       30_000, 60_000, 30_000,
     ]);
     Object.assign(app.server, { headersTimeout: 300, requestTimeout: 600 });
-    await ports.projects.create('One', anAuthor({ at: new Date() }));
+    await ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
     const { token } = await issueKey();
     const head = `Host: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 9`;
     for (const bytes of [

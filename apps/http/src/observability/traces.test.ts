@@ -30,7 +30,7 @@ const test = base.extend<Fixtures>({
       });
       const service = await openService();
       const { token } = await service.issueKey();
-      await service.ports.projects.create('Traced', anAuthor({ at: new Date() }));
+      await service.ports.projects.create({ name: 'Traced' }, anAuthor({ at: new Date() }));
       await use({ service, receiver, token });
       await service.close();
       await tracing.close();

@@ -9,6 +9,7 @@ import {
   configurationPatch,
   pluginBody,
   projectBody,
+  projectPut,
   projectChange,
   projectDeletion,
   createBody,
@@ -90,7 +91,8 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   UpdateAlert: alertChange,
   UpdateConfigRecord: updateBody,
   UpdateWebhook: webhookChange,
-  WriteProject: projectBody,
+  CreateProject: projectBody,
+  PutProject: projectPut,
 };
 
 function schemaName(schema: unknown): string {

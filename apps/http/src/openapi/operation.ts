@@ -162,7 +162,7 @@ function rejectionsOf({
   planned,
   idempotent,
 }: Endpoint): readonly Rejected[] {
-  const params = pathParams({ path, needs });
+  const params = pathParams({ path, needs, method });
   return [
     ...COMMON_ERRORS,
     ...(query === undefined && method === 'GET' ? [] : [REJECTED.badParameter]),

@@ -1,6 +1,7 @@
 import {
   camelCased,
   erasure,
+  externalIdIn,
   idIn,
   presenter,
   type PathParams,
@@ -12,6 +13,7 @@ import {
   projectNotFound,
   type Erasure,
   type ErasureStore,
+  type ProjectStore,
 } from '@plugin-config/domain';
 import { sendJson, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
@@ -21,16 +23,19 @@ import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface ErasureDependencies {
   readonly erasures: ErasureStore;
+  readonly projects: Pick<ProjectStore, 'idsOf'>;
   readonly baseUrl: BaseUrl;
 }
 
 type Endpoints = Pick<typeof administrationEndpoints, 'deleteProject' | 'listErasures' | 'retrieveErasure'>;
 
-export function erasureHandlers({ erasures, baseUrl }: ErasureDependencies): Handlers<Endpoints> {
+export function erasureHandlers({ erasures, projects, baseUrl }: ErasureDependencies): Handlers<Endpoints> {
   return {
     deleteProject: async ({ request, reply, body: { name }, author }) => {
-      const projectId = projectIdOf(request);
-      if (projectId === null) throw projectNotFound();
+      const externalId = externalIdIn((request.params as PathParams).project_id ?? '');
+      const projectId =
+        externalId === null ? projectIdOf(request) : (await projects.idsOf([externalId])).get(externalId);
+      if (projectId == null) throw projectNotFound();
       const started = await erasures.start(projectId, name, author);
       const location = `${baseUrl(request)}/api/erasures/${projectId}`;
       sendJson(reply.code(202).header('location', location), presentErasure(started));

@@ -14,7 +14,7 @@ interface Fixtures {
 const test = base.extend<Fixtures>({
   operator: async ({ service }, use) => use(await callerWith(service)),
   shop: async ({ service }, use) =>
-    use(await service.ports.projects.create('Shop', anAuthor({ at: new Date() }))),
+    use(await service.ports.projects.create({ name: 'Shop' }, anAuthor({ at: new Date() }))),
 });
 
 async function callerWith(service: Service, projectIds: readonly number[] = []): Promise<Call> {

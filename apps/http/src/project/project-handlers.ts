@@ -1,13 +1,16 @@
 import {
+  externalIdIn,
   presenter,
   project,
   usage,
+  type PathParams,
   type administrationEndpoints,
   type projectEndpoints,
 } from '@plugin-config/contract';
 import {
   checkGranted,
   deadDetail,
+  externalIdOf,
   isLimited,
   NO_QUOTA,
   projectName,
@@ -22,6 +25,7 @@ import {
   type ProjectStore,
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendJson } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { overviewHandler, type OverviewDependencies } from '../overview/overview-handler.ts';
 import { sendPage } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
@@ -42,8 +46,9 @@ export function projectHandlers(
 ): Handlers<typeof projectEndpoints> {
   const { projects, deadLetters, logQuota, baseUrl } = dependencies;
   return {
-    listProjects: async ({ request, reply, query: page }) => {
-      const found = await projects.list(page, accessOf(request).key.projectIds);
+    listProjects: async ({ request, reply, query: { external_id: externalId, search, ...page } }) => {
+      const ids = accessOf(request).key.projectIds;
+      const found = await projects.list(page, { ids, externalId, search });
       await sendPage({ reply, baseUrl, page }, found, presentProject);
     },
     retrieveProject: async ({ request, reply }) => {
@@ -73,23 +78,38 @@ export function projectHandlers(
   };
 }
 
-type ChangeEndpoints = Pick<typeof administrationEndpoints, 'createProject' | 'updateProject'>;
+type ChangeEndpoints = Pick<typeof administrationEndpoints, 'createProject' | 'putProject' | 'updateProject'>;
 
 export function changeProjectHandlers({
   projects,
   baseUrl,
 }: Pick<ProjectDependencies, 'projects' | 'baseUrl'>): Handlers<ChangeEndpoints> {
+  const sendNew = (request: FastifyRequest, reply: FastifyReply, created: Project): void => {
+    const location = `${baseUrl(request)}/api/projects/${created.id}`;
+    sendJson(reply.code(201).header('location', location), presentProject(created));
+  };
   return {
-    createProject: async ({ request, reply, body, author }) => {
-      const created = await projects.create(projectName(body.name), author);
-      const location = `${baseUrl(request)}/api/projects/${created.id}`;
-      sendJson(reply.code(201).header('location', location), presentProject(created));
+    createProject: async ({ request, reply, body: { name, external_id: externalId }, author }) => {
+      sendNew(request, reply, await projects.create({ name: projectName(name), externalId }, author));
     },
-    updateProject: async ({ request, reply, body: { name, log_quota: quota }, author }) => {
+    putProject: async ({ request, reply, body: { name }, author }) => {
+      const { project_id: ref = '' } = request.params as PathParams;
+      const externalId = externalIdOf(externalIdIn(ref) ?? '');
+      const { project: found, isNew } = await projects.put(externalId, name && projectName(name), author);
+      if (isNew) sendNew(request, reply, found);
+      else sendJson(reply, presentProject(found));
+    },
+    updateProject: async ({
+      request,
+      reply,
+      body: { name, external_id: externalId, log_quota: quota },
+      author,
+    }) => {
       const { key, projectId } = accessOf(request);
       if (quota !== undefined) checkGranted(key, '*');
       const change = {
         ...(name !== undefined && { name: projectName(name) }),
+        ...(externalId !== undefined && { externalId }),
         ...(quota !== undefined && { logQuota: quota ?? NO_QUOTA }),
       };
       const changed = await projects.change(projectId, change, author);

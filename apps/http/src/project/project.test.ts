@@ -1,7 +1,9 @@
 import { anAuthor } from '@plugin-config/testing';
 import {
   projectPage,
+  type WireErasure,
   type WireErrorBody,
+  type WireNewApiKey,
   type WireProject,
   type WireProjectPage,
 } from '@plugin-config/contract';
@@ -17,7 +19,7 @@ async function apiOf(service: Service, projectIds: readonly number[] = []) {
 test('any valid key lists the projects it has access to', async ({ service }) => {
   const projects = [];
   for (const name of ['A', 'B', 'C'])
-    projects.push(await service.ports.projects.create(name, anAuthor({ at: new Date() })));
+    projects.push(await service.ports.projects.create({ name }, anAuthor({ at: new Date() })));
   const [a, , c] = projects.map(({ id }) => id);
   const bound = await (await apiOf(service, [c ?? 0, a ?? 0]))<WireProjectPage>('GET', '/');
   expect(projectPage.parse(bound.body)).toEqual(bound.body);
@@ -43,6 +45,7 @@ test('a project can be read by its id or as @current', async ({ service, project
   const api = await apiOf(service, [project.id]);
   const expected = {
     id: project.id,
+    external_id: null,
     name: project.name,
     created_at: project.createdAt.toISOString(),
     log_quota: null,
@@ -54,4 +57,82 @@ test('a project can be read by its id or as @current', async ({ service, project
   expect((await (await apiOf(service))<WireErrorBody>('GET', '/2000000000')).body.detail).toBe(
     'Project not found.',
   );
+});
+
+test('a project is put by its external id, which then stands for its id', async ({ service }) => {
+  const { token } = await service.issueKey({ scopes: ['*'] });
+  const call = caller({ base: `${service.url}/api`, token });
+  const put = (body: object) => call<WireProject>('PUT', '/projects/ext:acme:eu-1', { body });
+  const [first, ...others] = await Promise.all([put({}), put({}), put({})]);
+  expect([first, ...others].map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
+  const { id } = first.body;
+  const renamed = await put({ name: 'Acme' });
+  expect([renamed.status, renamed.body]).toEqual([200, { ...first.body, name: 'Acme' }]);
+  expect((await put({})).body).toEqual(renamed.body);
+  const { body: record } = await call('POST', '/projects/ext:acme:eu-1/plugin_configs', {
+    body: { plugin: 7, name: 'GeoIP' },
+  });
+  const path = `plugin_configs/${record.id}`;
+  expect((await call('GET', `/projects/ext:acme:eu-1/${path}`)).body).toEqual(
+    (await call('GET', `/projects/${id}/${path}`)).body,
+  );
+  const key = await call<WireNewApiKey>('POST', '/keys', {
+    body: { label: 'host', scopes: ['plugin:read'], project_ids: ['ext:acme:eu-1'] },
+  });
+  expect(key.body.project_ids).toEqual([id]);
+  const found = await call<WireProjectPage>('GET', '/projects?external_id=acme:eu-1');
+  expect(found.body.results).toEqual([renamed.body]);
+  expect((await call<WireProjectPage>('GET', '/projects?search=ME:EU')).body.results).toEqual([renamed.body]);
+  const deleted = await call<WireErasure>('DELETE', '/projects/ext:acme:eu-1', { body: { name: 'Acme' } });
+  expect([deleted.status, deleted.body.project_id]).toEqual([202, id]);
+  expect((await call('GET', '/projects/ext:acme:eu-1')).status).toBe(404);
+  expect((await put({})).body.id).not.toBe(id);
+});
+
+test('an external id in use is 409, a malformed one 400, and null removes it', async ({
+  service,
+  project,
+}) => {
+  const { token } = await service.issueKey({ scopes: ['*'] });
+  const call = caller({ base: `${service.url}/api/projects`, token });
+  const created = await call<WireProject>('POST', '', { body: { name: 'One', external_id: 'one' } });
+  expect([created.status, created.body.external_id]).toEqual([201, 'one']);
+  const taken = { code: 'already_exists', attr: 'external_id' };
+  const again = await call<WireErrorBody>('POST', '', { body: { name: 'Two', external_id: 'one' } });
+  expect([again.status, again.body]).toEqual([409, expect.objectContaining(taken)]);
+  const change = (externalId: unknown) =>
+    call<WireErrorBody>('PATCH', `/${project.id}`, { body: { external_id: externalId } });
+  expect((await change('one')).body).toMatchObject(taken);
+  for (const malformed of ['', ' ', '-a', 'a b', 'ä', 'a/b', 'a'.repeat(101), 7]) {
+    const { status, body } = await change(malformed);
+    expect([malformed, status, body.attr]).toEqual([malformed, 400, 'external_id']);
+  }
+  expect((await change('a'.repeat(100))).status).toBe(200);
+  expect((await call('GET', `/ext:${'a'.repeat(100)}`)).body.id).toBe(project.id);
+  expect((await change(null)).status).toBe(200);
+  for (const path of ['/ext:', '/ext:-a', `/ext:${'a'.repeat(101)}`, '/1', '/@current']) {
+    const { status, body } = await call<WireErrorBody>('PUT', path, { body: {} });
+    expect([path, status, body.attr]).toEqual([path, 400, 'external_id']);
+  }
+  for (const path of ['/ext:', '/ext:-a', '/ext:unknown', `/ext:${'a'.repeat(100)}`])
+    expect([path, (await call('GET', path)).status]).toEqual([path, 404]);
+});
+
+test('a key that is bound to projects cannot tell which external ids exist', async ({ service, project }) => {
+  const { token } = await service.issueKey({ scopes: ['*'], projectIds: [project.id] });
+  await service.ports.projects.create({ name: 'Other', externalId: 'other' }, anAuthor({ at: new Date() }));
+  const call = caller({ base: `${service.url}/api`, token });
+  for (const ref of ['ext:other', 'ext:unknown']) {
+    const { status, body } = await call<WireErrorBody>('GET', `/projects/${ref}/plugin_configs`);
+    expect([status, body.detail]).toEqual([
+      403,
+      `API key does not have access to the requested project: ID ${ref}.`,
+    ]);
+    const key = { label: 'more', scopes: ['plugin:read'], project_ids: [ref] };
+    const issued = await call<WireErrorBody>('POST', '/keys', { body: key });
+    expect([issued.status, issued.body.detail]).toEqual([
+      403,
+      'This key cannot grant access to all of these projects.',
+    ]);
+  }
 });

@@ -123,7 +123,7 @@ test('lengths are counted in code points', async ({ call }) => {
 test('an operator may require registered plugins', async () => {
   const service = await openService({ requireRegistered: true });
   try {
-    await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+    await service.ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
     const call = caller({
       base: `${service.url}/api/projects/@current`,
       token: (await service.issueKey()).token,

@@ -160,7 +160,7 @@ test('PUBLIC_URL takes precedence over a trusted proxy, and that over the host',
   try {
     const headers = { 'x-forwarded-host': 'front.example', 'x-forwarded-proto': 'https' };
     const next = async (service: typeof published) => {
-      await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+      await service.ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
       const call = caller({
         base: `${service.url}/api/projects/@current`,
         token: (await service.issueKey()).token,

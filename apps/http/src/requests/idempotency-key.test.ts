@@ -111,7 +111,7 @@ test('keys are scoped to the API key, project, family, record and path', async (
   const body = { plugin: 7 };
   const headers = withKey('everywhere');
   const { token } = await service.issueKey();
-  const elsewhere = await service.ports.projects.create('Elsewhere', anAuthor({ at: new Date() }));
+  const elsewhere = await service.ports.projects.create({ name: 'Elsewhere' }, anAuthor({ at: new Date() }));
   const { body: record } = await call('POST', '/plugin_configs', { body, headers });
   const { body: sister } = await call('POST', '/plugin_configs', { body });
   const responses = [

@@ -88,7 +88,7 @@ test('the streams of a revoked or expired key end at the next check; others do n
 test('all keys of open streams are checked with one statement', { tags: ['long'] }, async () => {
   const service = await openService({ timeouts: { keyCheckMs: KEY_CHECK_MS } });
   onTestFinished(() => service.close());
-  const project = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+  const project = await service.ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
   const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
   const keys = await Promise.all(Array.from({ length: 20 }, () => service.issueKey()));
   const opened = await Promise.all(keys.map((key) => follow(url, key)));
@@ -114,7 +114,7 @@ test('a stream is never compressed, and pages of allowed origins can read it', a
   const origin = 'https://shop.example.com';
   const service = await openService({ corsOrigins: new Set([origin]) });
   onTestFinished(() => service.close());
-  const project = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+  const project = await service.ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
   const { token } = await service.issueKey();
   await using stream = await follow(`${service.url}/api/projects/${project.id}/plugin_configs/stream`, {
     token,
@@ -128,7 +128,7 @@ test('a stream is never compressed, and pages of allowed origins can read it', a
 
 test('a shutdown ends the streams with a delay before the next attempt', async () => {
   const service = await openService();
-  const project = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+  const project = await service.ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
   const { token } = await service.issueKey();
   const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
   await using stream = await follow(url, { token });

@@ -38,7 +38,7 @@ export function pathOf(
   { project, record, job, key = 0, plugin = 0, alert = 0, webhook = 0, delivery = '' }: PathIds,
 ): string {
   return endpoint.path
-    .replace(':project_id', String(project))
+    .replace(':project_id', endpoint.operationId === 'put_project' ? 'ext:acme' : String(project))
     .replace(':family', family ?? '')
     .replace(/:(id|plugin_config_id)/, String(record))
     .replace(/:(job_id|entry_id)/, job)

@@ -138,7 +138,7 @@ export const test = base.extend<Fixtures>({
     { scope: 'file' },
   ],
   project: async ({ service }, use) => {
-    await use(await service.ports.projects.create('Test project', anAuthor({ at: new Date() })));
+    await use(await service.ports.projects.create({ name: 'Test project' }, anAuthor({ at: new Date() })));
   },
   call: async ({ service, project }, use) => {
     const { token } = await service.issueKey();

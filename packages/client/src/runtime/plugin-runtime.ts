@@ -7,7 +7,7 @@ export interface RuntimeOptions {
   /** A key with the scope `plugin_runtime`. */
   readonly key: string;
   /** The id of a project. `@current` is the first project that the key can access. */
-  readonly project: number | '@current';
+  readonly project: number | '@current' | `ext:${string}`;
   readonly family: Family;
   /** The path of a file that stores the last configuration, encrypted, for starts without the service. Its folder must exist. */
   readonly cacheFile?: string | undefined;

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { erasure, erasurePage } from '../erasure.ts';
 import { location } from '../headers.ts';
 import { pageQuery } from '../page.ts';
-import { project, projectBody, projectChange, projectDeletion } from '../project.ts';
+import { project, projectBody, projectChange, projectDeletion, projectPut } from '../project.ts';
 import { attachedRecordsQuery } from '../record-list-query.ts';
 import {
   attachedRecordPage,
@@ -91,8 +91,35 @@ export const administrationEndpoints = {
     unbound: true,
     needs: 'key',
     work: 'administration',
-    body: { schema: projectBody, examples: { 'A project': { name: 'Web shop' } } },
+    conflict: 'already_exists',
+    body: {
+      schema: projectBody,
+      examples: {
+        'A project': { name: 'Web shop' },
+        'A tenant of yours': { name: 'Acme', external_id: 'acme-corp' },
+      },
+    },
     responses: { 201: { description: 'The project.', body: project, headers: { Location: location } } },
+  }),
+
+  putProject: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:project_id',
+    operationId: 'put_project',
+    client: 'put',
+    summary: 'Create or rename the project with an external id',
+    description:
+      'Safe to repeat and to send concurrently: there is at most one project with an external id. Without a name, a new project ' +
+      'is named after its external id, and an existing one keeps its name.',
+    scope: 'project:write',
+    unbound: true,
+    needs: 'key',
+    work: 'administration',
+    body: { schema: projectPut, optional: true, examples: { 'A name': { name: 'Acme' }, 'No name': {} } },
+    responses: {
+      200: { description: 'The project, which existed.', body: project },
+      201: { description: 'The new project.', body: project, headers: { Location: location } },
+    },
   }),
 
   updateProject: endpoint({
@@ -100,16 +127,18 @@ export const administrationEndpoints = {
     path: '/api/projects/:project_id',
     operationId: 'update_project',
     client: 'update',
-    summary: 'Rename a project or set its log quota',
+    summary: 'Change the name, external id or log quota of a project',
     description: 'Setting the quota requires a key with the scope `*`.',
     scope: 'project:write',
     unbound: true,
     needs: 'project',
     work: 'administration',
+    conflict: 'already_exists',
     body: {
       schema: projectChange,
       examples: {
         'A new name': { name: 'Web shop' },
+        'An external id': { external_id: 'acme-corp' },
         'A quota': { log_quota: { entries_per_day: 1_000_000, bytes_per_day: null } },
         'The default quota': { log_quota: null },
       },

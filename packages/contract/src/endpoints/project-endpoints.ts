@@ -2,7 +2,7 @@ import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../page.ts';
 import { deadLetterPage } from '../dead-letter.ts';
 import { overview } from '../overview.ts';
-import { project, projectPage } from '../project.ts';
+import { project, projectListQuery, projectPage } from '../project.ts';
 import { usage } from '../usage.ts';
 
 export const projectEndpoints = {
@@ -15,7 +15,7 @@ export const projectEndpoints = {
     scope: null,
     needs: 'key',
     work: 'page',
-    query: pageQuery,
+    query: projectListQuery,
     responses: { 200: { description: 'One page of the projects.', body: projectPage } },
   }),
 

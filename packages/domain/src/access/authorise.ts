@@ -17,6 +17,8 @@ export interface AccessNeed {
 /** Scopes that sessions never have: browsers must not get secret values. */
 const NOT_IN_SESSIONS: ReadonlySet<Scope> = new Set(['plugin_runtime']);
 
+const NO_PROJECT = 0;
+
 /**
  * Checks the key, the project, the scope and `unbound`, in this order.
  * @throws DomainError for the first check that fails
@@ -27,7 +29,9 @@ export function authorise(
   at: Date,
 ): KeyGrant {
   if (key === null || !isLive(key, at)) throw invalidCredential();
-  if (project !== null && project !== 'current' && !grantsProject(key, project)) {
+  // For a key that is bound to projects, an external id that nobody has looks like one of another project.
+  const projectId = typeof project === 'number' ? project : (found ?? NO_PROJECT);
+  if (project !== null && project !== 'current' && !grantsProject(key, projectId)) {
     throw new DomainError(
       'project_forbidden',
       `API key does not have access to the requested project: ID ${project}.`,

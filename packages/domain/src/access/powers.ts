@@ -41,7 +41,7 @@ function whyNotWithin(
     }
     const project = key.projectIds.find((id) => !projectIds.includes(id));
     if (project !== undefined) {
-      return { attr: 'project_ids', message: `This key cannot grant access to project ${project}.` };
+      return { attr: 'project_ids', message: 'This key cannot grant access to all of these projects.' };
     }
   }
   if (expiresAt !== null && (key.expiresAt === null || key.expiresAt > expiresAt)) {

@@ -1,21 +1,37 @@
 import type { Author } from '../kernel/author.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { alreadyExists, DomainError, invalidInput } from '../kernel/domain-error.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import { checkText } from '../kernel/text.ts';
 import type { LogQuota } from '../usage/log-quota.ts';
-import { LABEL_MAX } from '../vocabulary/vocabulary.ts';
+import { EXTERNAL_ID, LABEL_MAX } from '../vocabulary/vocabulary.ts';
 
 export interface Project {
   readonly id: number;
   readonly name: string;
+  /** Its id in another product, unique among all projects; null if it has none. */
+  readonly externalId: string | null;
   readonly createdAt: Date;
   /** Null uses the configured default. */
   readonly logQuota: LogQuota;
 }
 
+/** A project by its external id. */
+export type ExternalRef = `ext:${string}`;
+
+export interface NewProject extends Pick<Project, 'name'> {
+  readonly externalId?: string | null | undefined;
+}
+
 export interface ProjectChange {
   readonly name?: string | undefined;
+  /** Null removes it. */
+  readonly externalId?: string | null | undefined;
   readonly logQuota?: LogQuota | undefined;
+}
+
+export interface PutProject {
+  readonly project: Project;
+  readonly isNew: boolean;
 }
 
 export function projectName(text: string): string {
@@ -25,12 +41,46 @@ export function projectName(text: string): string {
   return name;
 }
 
+const WHOLE_EXTERNAL_ID = new RegExp(`^${EXTERNAL_ID}$`);
+
+/** @throws DomainError `invalid_input`, attr `external_id` */
+export function externalIdOf(text: string): string {
+  if (WHOLE_EXTERNAL_ID.test(text)) return text;
+  throw invalidInput('external_id', 'An external id consists of 1 to 100 letters, digits and . _ : -');
+}
+
+export function externalIdTaken(): DomainError {
+  return alreadyExists('external_id', 'Another project has this external id.');
+}
+
+/** Which projects to list. */
+export interface ProjectFilter {
+  /** The projects of a key; empty means all. */
+  readonly ids: readonly number[];
+  readonly externalId?: string | null;
+  /** A part of the name or of the external id, ignoring case. */
+  readonly search?: string | null;
+}
+
 export interface ProjectStore {
-  /** Creates a project with empty families, and its audit entry. The creation time is that of the author. */
-  create(name: string, author: Author): Promise<Project>;
+  /**
+   * Creates a project with empty families, and its audit entry. The creation time is that of the author.
+   * @throws DomainError `already_exists`, attr `external_id`
+   */
+  create(project: NewProject, author: Author): Promise<Project>;
+  /**
+   * Creates the project with this external id, or changes the name of the one that has it. Without a name, a new project is named
+   * after its external id, and an existing one keeps its name.
+   */
+  put(externalId: string, name: string | undefined, author: Author): Promise<PutProject>;
   find(id: number): Promise<Project | null>;
-  /** Returns the projects, sorted by id. `ids` restricts them to the projects of a key; empty means all. */
-  list(page: PageRequest, ids: readonly number[]): Promise<Page<Project>>;
-  /** Changes a project and adds an audit entry per change. Resolves to null if there is no such project. */
+  /** Returns the ids of the projects with these external ids. Missing ones are absent. */
+  idsOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Returns the projects, sorted by id. */
+  list(page: PageRequest, filter: ProjectFilter): Promise<Page<Project>>;
+  /**
+   * Changes a project and adds an audit entry per change. Resolves to null if there is no such project.
+   * @throws DomainError `already_exists`, attr `external_id`
+   */
   change(id: number, change: ProjectChange, author: Author): Promise<Project | null>;
 }

@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
   'key_revoked',
   'project_created',
   'project_renamed',
+  'project_external_id_changed',
   'project_quota_changed',
   'project_deleted',
   'plugin_registered',
@@ -247,3 +248,6 @@ export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
 export const COUNTED_RECORDS_MAX = 10_000;
 /** The maximum size of a configuration, which can consist of a single key. */
 export const CONFIGURATION_MAX_BYTES = 256 * 1024;
+
+/** The form of an id that somebody else's product gives to a project. In paths and bodies, it follows `ext:`. */
+export const EXTERNAL_ID = '[A-Za-z0-9][A-Za-z0-9._:-]{0,99}';

@@ -19,11 +19,13 @@ const RESULT = columns((row) => ({
 export const ACCESS: Statement = {
   name: 'access',
   text: `select k.*, ${RESULT.sql}
-  from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) with ordinality as q (hash, project, family, record, number)
+  from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::text[]) with ordinality
+    as q (hash, project, family, record, external_id, number)
   left join lateral (select ${KEY.sql} from api_key k where k.hash = q.hash limit 1) k on true
   left join lateral (
     select p.id from project p
     where p.id = case
+      when q.external_id is not null then (select e.id from project e where e.external_id = q.external_id)
       when q.project is distinct from 0 then q.project
       when k.projects is not null then k.projects[1]
       when k.id is not null then (select min(project.id) from project)
@@ -38,6 +40,7 @@ export const ACCESS: Statement = {
 
 /** Requests the lowest project that the key may see; no project has this id. */
 const LOWEST = 0;
+const EXTERNAL_PREFIX = 'ext:';
 
 /** Runs queries of every kind. */
 export async function queryAccess(
@@ -49,6 +52,7 @@ export async function queryAccess(
     queries.map(({ project }) => projectParameter(project)),
     queries.map(({ family }) => family),
     queries.map(({ recordId }) => recordId),
+    queries.map(({ project }) => externalIdOf(project)),
   ]);
   const read = rows.map((row) => ({ row, ...RESULT.read(row, KEY.names.length) }));
   const stored = read.flatMap(({ record }) => record ?? []);
@@ -66,5 +70,9 @@ export async function queryAccess(
 
 function projectParameter(project: ProjectRef | null): number | null {
   if (project === 'current') return LOWEST;
-  return project === LOWEST ? null : project;
+  return project === LOWEST || typeof project === 'string' ? null : project;
+}
+
+function externalIdOf(project: ProjectRef | null): string | null {
+  return typeof project === 'string' && project !== 'current' ? project.slice(EXTERNAL_PREFIX.length) : null;
 }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { LABEL_MAX, type Family } from '@plugin-config/domain';
+import { EXTERNAL_ID, LABEL_MAX, type Family } from '@plugin-config/domain';
 import { EVERY_FAMILY } from './families-in-sql.ts';
 
 export const ProjectRow = defineEntity({
@@ -7,6 +7,7 @@ export const ProjectRow = defineEntity({
   tableName: 'project',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
+    externalId: p.text().strictNullable().unique('project_external_id_key'),
     name: p.text(),
     createdAt: p.datetime(3),
     /** Null if the limit in the settings applies. */
@@ -15,6 +16,7 @@ export const ProjectRow = defineEntity({
   },
   checks: [
     { name: 'project_id_check', expression: 'id >= 1' },
+    { name: 'project_external_id_check', expression: `external_id ~ '^${EXTERNAL_ID}$'` },
     {
       name: 'project_name_check',
       expression: `char_length(name) >= 1 and char_length(name) <= ${LABEL_MAX}`,

@@ -112,13 +112,13 @@ test('nothing that callers have written to a deleted project is left in any tabl
     const ports = logPortsOf(database);
     await registerPlugin(ports, aPlugin({ configSchema: [{ key: 'host', type: 'string' }] }), anAuthor());
     const kept = {
-      projectId: (await ports.projects.create('Kept', anAuthor())).id,
+      projectId: (await ports.projects.create({ name: 'Kept' }, anAuthor())).id,
       family: 'plugin_configs',
     } as const;
     await fill(ports, database.pool, kept, 'kept');
     const before = await dumpTables(database);
     const name = `Shop ${CANARY}`;
-    const gone = { ...kept, projectId: (await ports.projects.create(name, anAuthor())).id };
+    const gone = { ...kept, projectId: (await ports.projects.create({ name }, anAuthor())).id };
     await fill(ports, database.pool, gone, CANARY);
     await database.pool.query(
       `insert into log_project_delta (project_id, hour, counts) values ($1, now(), '{1}')`,
@@ -144,8 +144,8 @@ test('the dead letters of a project are found by the record and the owner that w
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const [gone, kept] = [
-      await ports.projects.create('Gone', anAuthor()),
-      await ports.projects.create('Kept', anAuthor()),
+      await ports.projects.create({ name: 'Gone' }, anAuthor()),
+      await ports.projects.create({ name: 'Kept' }, anAuthor()),
     ];
     const record = await aRecord(ports, { projectId: gone.id, family: 'plugin_configs' });
     const neighbour = await aRecord(ports, { projectId: kept.id, family: 'plugin_configs' });
@@ -186,7 +186,7 @@ test('the dead letters of a project are found by the record and the owner that w
 test('an erasure waits for a batch that has read the project, and removes what the batch stores', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
-    const { id: projectId } = await ports.projects.create('Gone', anAuthor());
+    const { id: projectId } = await ports.projects.create({ name: 'Gone' }, anAuthor());
     const record = await aRecord(ports, { projectId, family: 'plugin_configs' });
     // Creates the partitions of the day, which would make the batch start again.
     await ingest(ports, [anEntry(record)]);

@@ -1,9 +1,21 @@
-import { FAMILIES, NO_QUOTA, type LogQuota, type Project, type ProjectStore } from '@plugin-config/domain';
+import {
+  externalIdTaken,
+  FAMILIES,
+  NO_QUOTA,
+  tooManyChanges,
+  type Author,
+  type LogQuota,
+  type NewProject,
+  type Project,
+  type ProjectStore,
+} from '@plugin-config/domain';
+import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
 import { addDataKey } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { ProjectRow } from '../entities/project.row.ts';
-import { columns } from '../postgres/columns.ts';
+import { retryWhenBusy } from '../postgres/busy.ts';
+import { columns, numberAt, textAt } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -19,9 +31,11 @@ const PROJECT = columns((row): Project => {
 const WRITTEN = writtenOf(ProjectRow, ['id']);
 const CHANGED = writtenOf(ProjectRow, ['id', 'createdAt']);
 
+/** Waits for a transaction that writes the same external id. Returns no row if another project has it then. */
 const INSERT_PROJECT: Statement = {
   name: 'insert_project',
-  text: `insert into project as p (${WRITTEN.names}) values (${WRITTEN.parameters(1)}) returning ${PROJECT.sql}`,
+  text: `insert into project as p (${WRITTEN.names}) values (${WRITTEN.parameters(1)})
+  on conflict (external_id) do nothing returning ${PROJECT.sql}`,
 };
 
 const INSERT_FAMILIES: Statement = {
@@ -36,56 +50,127 @@ const FIND_PROJECT: Statement = {
 
 const LOCK_PROJECT: Statement = { name: 'lock_project_to_change', text: `${FIND_PROJECT.text} for update` };
 
+const LOCK_BY_EXTERNAL_ID: Statement = {
+  name: 'lock_project_by_external_id',
+  text: `select ${PROJECT.sql} from project p where p.external_id = $1 for update`,
+};
+
+const IDS_OF_EXTERNAL_IDS: Statement = {
+  name: 'ids_of_external_ids',
+  text: 'select p.external_id, p.id from project p where p.external_id = any ($1)',
+};
+
 const CHANGE_PROJECT: Statement = {
   name: 'change_project',
   text: `update project p set ${CHANGED.assignments(2)} where p.id = $1`,
 };
 
+const contains = (text: string): string =>
+  `strpos(lower(${text} collate search_collation), lower($5 collate search_collation)) > 0`;
+
 const PAGE = pageOf({
   name: 'page_of_projects',
   item: PROJECT,
-  from: 'project p where cardinality($3::bigint[]) = 0 or p.id = any ($3)',
+  from: `project p where (cardinality($3::bigint[]) = 0 or p.id = any ($3))
+    and ($4::text is null or p.external_id = $4)
+    and ($5::text is null or ${contains('p.name')} or ${contains('p.external_id')})`,
   order: 'id',
 });
+
+const UNIQUE_VIOLATION = '23505';
 
 export function postgresProjectStore({
   pool,
   masterKeys,
 }: Pick<EncryptedDatabase, 'pool' | 'masterKeys'>): ProjectStore {
+  /** Returns null if another project has the external id. */
+  const insert = async (
+    client: pg.ClientBase,
+    { name, externalId = null }: NewProject,
+    author: Author,
+  ): Promise<Project | null> => {
+    const values = WRITTEN.values({ name, externalId, createdAt: author.at, ...quotaColumns(NO_QUOTA) });
+    const [row] = await run(client, INSERT_PROJECT, values);
+    if (row === undefined) return null;
+    const project = PROJECT.read(row);
+    await addDataKey(client, masterKeys, project.id);
+    await run(client, INSERT_FAMILIES, [project.id, FAMILIES]);
+    await insertAudit(client, author, 'project_created', { type: 'project', id: project.id, name });
+    return project;
+  };
+  const change = async (
+    client: pg.ClientBase,
+    { id, name, externalId, logQuota }: Project,
+  ): Promise<void> => {
+    const values = CHANGED.values({ name, externalId, ...quotaColumns(logQuota) });
+    await run(client, CHANGE_PROJECT, [id, ...values]).catch((error: unknown) => {
+      throw isTaken(error) ? externalIdTaken() : error;
+    });
+  };
   return {
-    create: (name, author) =>
+    create: (project, author) =>
       inTransaction(pool, 'begin', async (client) => {
-        const values = WRITTEN.values({ name, createdAt: author.at, ...quotaColumns(NO_QUOTA) });
-        const [row = []] = await run(client, INSERT_PROJECT, values);
-        const project = PROJECT.read(row);
-        await addDataKey(client, masterKeys, project.id);
-        await run(client, INSERT_FAMILIES, [project.id, FAMILIES]);
-        await insertAudit(client, author, 'project_created', { type: 'project', id: project.id, name });
-        return project;
+        const created = await insert(client, project, author);
+        if (created === null) throw externalIdTaken();
+        return created;
       }),
+
+    put: (externalId, name, author) =>
+      retryWhenBusy(() =>
+        inTransaction(pool, 'begin', async (client) => {
+          const [row] = await run(client, LOCK_BY_EXTERNAL_ID, [externalId]);
+          if (row === undefined) {
+            const project = await insert(client, { name: name ?? externalId, externalId }, author);
+            if (project === null) throw tooManyChanges({ retryAfterSeconds: 1 });
+            return { project, isNew: true };
+          }
+          const found = PROJECT.read(row);
+          if (name === undefined || name === found.name) return { project: found, isNew: false };
+          const project = { ...found, name };
+          await change(client, project);
+          await insertAudit(client, author, 'project_renamed', { type: 'project', id: found.id, name });
+          return { project, isNew: false };
+        }),
+      ),
 
     find: async (id) => {
       const [row] = await run(pool, FIND_PROJECT, [id]);
       return row === undefined ? null : PROJECT.read(row);
     },
 
-    list: (page, ids) => PAGE.read(pool, page, [ids]),
+    idsOf: async (externalIds) => {
+      const rows = await run(pool, IDS_OF_EXTERNAL_IDS, [externalIds]);
+      return new Map(rows.map((row) => [textAt(row, 0), numberAt(row, 1)]));
+    },
 
-    change: (id, { name, logQuota }, author) =>
+    list: (page, { ids, externalId = null, search = null }) =>
+      PAGE.read(pool, page, [ids, externalId, search]),
+
+    change: (id, { name, externalId, logQuota }, author) =>
       inTransaction(pool, 'begin', async (client) => {
         // Locks the project even if nothing changes, so audit entries are in the order of the commits.
         const [row] = await run(client, LOCK_PROJECT, [id]);
         if (row === undefined) return null;
         const before = PROJECT.read(row);
-        const project = { ...before, name: name ?? before.name, logQuota: logQuota ?? before.logQuota };
-        const values = CHANGED.values({ name: project.name, ...quotaColumns(project.logQuota) });
-        await run(client, CHANGE_PROJECT, [id, ...values]);
+        const project = {
+          ...before,
+          name: name ?? before.name,
+          externalId: externalId === undefined ? before.externalId : externalId,
+          logQuota: logQuota ?? before.logQuota,
+        };
+        await change(client, project);
         const subject = { type: 'project', id, name: project.name } as const;
         if (name !== undefined) await insertAudit(client, author, 'project_renamed', subject);
+        if (externalId !== undefined)
+          await insertAudit(client, author, 'project_external_id_changed', subject);
         if (logQuota !== undefined) await insertAudit(client, author, 'project_quota_changed', subject);
         return project;
       }),
   };
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
 }
 
 function quotaColumns({ entriesPerDay, bytesPerDay }: LogQuota) {

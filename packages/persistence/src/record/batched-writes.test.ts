@@ -217,7 +217,7 @@ test('a configuration for a project that is deleted rejects only its own record'
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
-    const gone = { ...family, projectId: (await ports.projects.create('Gone', anAuthor())).id };
+    const gone = { ...family, projectId: (await ports.projects.create({ name: 'Gone' }, anAuthor())).id };
     await ports.erasures.start(gone.projectId, 'Gone', anAuthor());
     const options = { ...OPTIONS, configuration: { values: '{"a":1}', changes: [] } };
     const creations = [gone, family].map((of) => ports.records.create(of, aRecordDraft(), options));

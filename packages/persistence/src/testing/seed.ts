@@ -18,7 +18,7 @@ export async function addProjects(database: Database, projects: number): Promise
   const { projects: store } = postgresPorts(database);
   const author = { actor: OPERATOR, requestId: null, at: new Date() };
   const ids: number[] = [];
-  for (let n = 1; n <= projects; n++) ids.push((await store.create(`Project ${n}`, author)).id);
+  for (let n = 1; n <= projects; n++) ids.push((await store.create({ name: `Project ${n}` }, author)).id);
   return ids;
 }
 

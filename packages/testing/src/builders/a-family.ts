@@ -7,6 +7,6 @@ export async function aFamily(
   { projects }: Pick<Ports, 'projects'>,
   family: Family = 'plugin_configs',
 ): Promise<FamilyRef> {
-  const { id: projectId } = await projects.create('Project', anAuthor());
+  const { id: projectId } = await projects.create({ name: 'Project' }, anAuthor());
   return { projectId, family };
 }

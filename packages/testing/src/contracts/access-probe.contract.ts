@@ -17,7 +17,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
   });
 
   test('a key is returned with its grant', async ({ probe, keys, projects }) => {
-    const project = await projects.create('One', anAuthor());
+    const project = await projects.create({ name: 'One' }, anAuthor());
     const added = await keys.add(
       anApiKey({
         scopes: ['plugin:write', 'plugin_log:write'],
@@ -71,8 +71,8 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     keys,
     projects,
   }) => {
-    const one = await projects.create('One', anAuthor());
-    const two = await projects.create('Two', anAuthor());
+    const one = await projects.create({ name: 'One' }, anAuthor());
+    const two = await projects.create({ name: 'Two' }, anAuthor());
     await keys.add(anApiKey({ projectIds: [one.id] }), anAuthor());
     const projectId = async (project: number | null) =>
       (await runQuery(probe, { keyHash: aKeyHash(1), project })).projectId;
@@ -89,9 +89,9 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     projects,
   }) => {
     const [first, second, third] = [
-      await projects.create('One', anAuthor()),
-      await projects.create('Two', anAuthor()),
-      await projects.create('Three', anAuthor()),
+      await projects.create({ name: 'One' }, anAuthor()),
+      await projects.create({ name: 'Two' }, anAuthor()),
+      await projects.create({ name: 'Three' }, anAuthor()),
     ];
     await keys.add(anApiKey({ hash: aKeyHash(1), projectIds: [] }), anAuthor());
     await keys.add(anApiKey({ hash: aKeyHash(2), projectIds: [third.id, second.id] }), anAuthor());

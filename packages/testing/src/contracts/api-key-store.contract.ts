@@ -24,16 +24,16 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
   });
 
   test('a key may be bound to projects', async ({ keys, projects }) => {
-    const one = await projects.create('One', anAuthor());
-    await projects.create('Two', anAuthor());
-    const three = await projects.create('Three', anAuthor());
+    const one = await projects.create({ name: 'One' }, anAuthor());
+    await projects.create({ name: 'Two' }, anAuthor());
+    const three = await projects.create({ name: 'Three' }, anAuthor());
     const key = await keys.add(anApiKey({ projectIds: [one.id, three.id] }), anAuthor());
     expect(key.projectIds.toSorted((a, b) => a - b)).toEqual([one.id, three.id]);
     expect(await all(keys)).toEqual([key]);
   });
 
   test('a key for a missing project is rejected and not stored', async ({ keys, projects }) => {
-    const { id } = await projects.create('One', anAuthor());
+    const { id } = await projects.create({ name: 'One' }, anAuthor());
     const adding = keys.add(anApiKey({ projectIds: [id, id + 1] }), anAuthor());
     await expect(adding).rejects.toMatchObject({ name: 'DomainError', code: 'does_not_exist' });
     expect(await all(keys)).toEqual([]);
@@ -67,8 +67,8 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
   });
 
   test('powers give access to exactly the keys they could issue', async ({ keys, projects }) => {
-    const { id: one } = await projects.create('One', anAuthor());
-    const { id: two } = await projects.create('Two', anAuthor());
+    const { id: one } = await projects.create({ name: 'One' }, anAuthor());
+    const { id: two } = await projects.create({ name: 'Two' }, anAuthor());
     const scopes = [['plugin:read'], ['plugin:write', 'key:write'], ['*']] as const;
     const bindings = [[], [one], [one, two]] as const;
     const ends = [null, secondsLater(60), secondsLater(120)];

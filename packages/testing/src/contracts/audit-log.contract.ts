@@ -16,7 +16,7 @@ export function auditLogContract(test: TestWith<Ports>): void {
     audit,
   }) => {
     const author = anAuthor({ requestId: 'request', at: secondsLater(5) });
-    const { id: project } = await projects.create('Shop', author);
+    const { id: project } = await projects.create({ name: 'Shop' }, author);
     await projects.change(project, { name: 'Bakery' }, author);
     await projects.change(project, { logQuota: { entriesPerDay: 5, bytesPerDay: null } }, author);
     const { id: key } = await keys.add(anApiKey({ label: 'CI 🤖', projectIds: [project] }), author);
@@ -43,12 +43,12 @@ export function auditLogContract(test: TestWith<Ports>): void {
   test('an entry names the key that made the change', async ({ keys, projects, audit }) => {
     const maker = await keys.add(anApiKey({ label: 'Maker' }), anAuthor());
     const actor = { keyId: maker.id, label: 'Maker' };
-    await projects.create('Shop', anAuthor({ actor }));
+    await projects.create({ name: 'Shop' }, anAuthor({ actor }));
     expect(await newest(audit)).toMatchObject({ action: 'project_created', actor });
   });
 
   test('after concurrent renames, the newest entry is that of the last one', async ({ projects, audit }) => {
-    const { id } = await projects.create('0', anAuthor());
+    const { id } = await projects.create({ name: '0' }, anAuthor());
     for (let round = 0; round < 30; round++) {
       const names = ['a', 'b', 'c', 'd'].map((name) => (name === 'd' && round % 2 === 0 ? 'a' : name));
       await Promise.all(names.map((name) => projects.change(id, { name }, anAuthor())));
@@ -69,7 +69,7 @@ export function auditLogContract(test: TestWith<Ports>): void {
   });
 
   test('pages are consecutive', async ({ projects, audit }) => {
-    for (const name of ['a', 'b', 'c']) await projects.create(name, anAuthor());
+    for (const name of ['a', 'b', 'c']) await projects.create({ name }, anAuthor());
     const { count, items } = await audit.page({ limit: 1, offset: 1 });
     expect({ count, names: items.map(({ subject }) => subject.name) }).toEqual({ count: 3, names: ['b'] });
   });

@@ -19,7 +19,7 @@ const OPTIONS = { author: anAuthor(), requireRegistered: false };
 /** The deletion of a project, and the removal of everything that it stored. */
 export function erasureContract(test: TestWith<LogPorts>): void {
   test('a deleted project is missing at once, and its erasure has begun', async (ports) => {
-    const { id } = await ports.projects.create('Shop', anAuthor());
+    const { id } = await ports.projects.create({ name: 'Shop' }, anAuthor());
     const author = anAuthor({ at: secondsLater(5) });
     const erasure = await ports.erasures.start(id, 'Shop', author);
     expect(erasure).toEqual({ projectId: id, counts: NOTHING, startedAt: author.at, finishedAt: null });
@@ -32,7 +32,7 @@ export function erasureContract(test: TestWith<LogPorts>): void {
   });
 
   test('deleting a project again returns its erasure', async (ports) => {
-    const { id } = await ports.projects.create('Shop', anAuthor());
+    const { id } = await ports.projects.create({ name: 'Shop' }, anAuthor());
     const first = await ports.erasures.start(id, 'Shop', anAuthor());
     const again = ports.erasures.start(id, 'anything', anAuthor({ at: secondsLater(9) }));
     expect(await again).toEqual(first);
@@ -40,7 +40,7 @@ export function erasureContract(test: TestWith<LogPorts>): void {
   });
 
   test('a project is deleted only if its name is repeated', async (ports) => {
-    const { id } = await ports.projects.create('Shop', anAuthor());
+    const { id } = await ports.projects.create({ name: 'Shop' }, anAuthor());
     const wrong = ports.erasures.start(id, 'shop', anAuthor());
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_input', attr: 'name' });
     const missing = ports.erasures.start(id + 1, 'Shop', anAuthor());

@@ -61,7 +61,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
       : send(operation, { ...target, token: null }),
   403: async (operation, target) => {
     if (operation.path === '/api/session') return send(operation, target, { headers: OTHER_PAGE });
-    const other = await target.service.ports.projects.create('Other', anAuthor({ at: new Date() }));
+    const other = await target.service.ports.projects.create({ name: 'Other' }, anAuthor({ at: new Date() }));
     const { token } = await target.service.issueKey({ projectIds: [other.id], scopes: ['plugin_log:write'] });
     return send(operation, { ...target, token });
   },
@@ -93,7 +93,10 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   429: async (operation, target, { limited }) => {
     if (operation.id === 'begin_session') return failToSignIn(operation, { ...target, service: limited });
     const { token } = await limited.issueKey();
-    const { id: project } = await limited.ports.projects.create('Limited', anAuthor({ at: new Date() }));
+    const { id: project } = await limited.ports.projects.create(
+      { name: 'Limited' },
+      anAuthor({ at: new Date() }),
+    );
     const limitedTarget = { ...target, service: limited, project, token };
     await send(operation, limitedTarget);
     return send(operation, limitedTarget);

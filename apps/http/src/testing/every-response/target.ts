@@ -39,7 +39,7 @@ const NAME = 'Target';
 /** Creates a project with the resources that the operation addresses, and a key with all scopes. */
 export async function targetOf(service: Service, { path }: Operation): Promise<Target> {
   const author = anAuthor({ at: new Date() });
-  const { id: project } = await service.ports.projects.create(NAME, author);
+  const { id: project } = await service.ports.projects.create({ name: NAME }, author);
   if (path === '/api/erasures/{project_id}') await service.ports.erasures.start(project, NAME, author);
   if (isAdministrative(path)) return administered(service, project);
   const { token } = await service.issueKey({ projectIds: [project] });

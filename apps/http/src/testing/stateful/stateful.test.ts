@@ -25,7 +25,7 @@ const commands = fc.commands(
 async function newProjects(service: Service): Promise<Running> {
   const projects = await Promise.all(
     Array.from({ length: PROJECTS }, () =>
-      service.ports.projects.create('Property', anAuthor({ at: new Date() })),
+      service.ports.projects.create({ name: 'Property' }, anAuthor({ at: new Date() })),
     ),
   );
   const { token } = await service.issueKey();

@@ -154,7 +154,7 @@ test.for(ENCODINGS)(
 test.for(ENCODINGS)(
   '%s: a key for certain projects can write only to them',
   async (encoding, { bed, worker }) => {
-    const { id: other } = await bed.ports.projects.create('Other', anAuthor());
+    const { id: other } = await bed.ports.projects.create({ name: 'Other' }, anAuthor());
     const token = await bed.issueToken({ projectIds: [other], scopes: ['plugin_log:write'] });
     const body = encodeExport(encoding, exportOf(bed.record.id, `from a stranger ${encoding}`));
     expect(await send(worker.url, encoding, body, { token })).toMatchObject({ status: 200 });

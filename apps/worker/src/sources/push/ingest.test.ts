@@ -246,7 +246,7 @@ test('replaces characters that PostgreSQL cannot store, and truncates a long mes
 });
 
 test('a key for certain projects can write only to them', async ({ bed, worker }) => {
-  const { id: other } = await bed.ports.projects.create('Other', anAuthor({ at: new Date() }));
+  const { id: other } = await bed.ports.projects.create({ name: 'Other' }, anAuthor({ at: new Date() }));
   const body = ndjson([anEntry(bed.record.id)]);
   const bound = await bed.issueToken({ projectIds: [bed.family.projectId], scopes: ['plugin_log:write'] });
   const stranger = await bed.issueToken({ projectIds: [other], scopes: ['plugin_log:write'] });

@@ -58,7 +58,7 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
     await keys.touch(new Map([[id, secondsLater(1)]]));
     await keys.revoke(id, null, anAuthor({ at: secondsLater(2) }));
   },
-  'a new project': ({ projects }) => projects.create('Another', anAuthor()),
+  'a new project': ({ projects }) => projects.create({ name: 'Another' }, anAuthor()),
   reading: async ({ records, activity }, record) => {
     await records.find(record);
     await records.configured(record);
