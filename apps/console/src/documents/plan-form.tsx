@@ -2,7 +2,6 @@ import { PluginConfigError, type Document, type Plan } from '@plugin-config/clie
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { Link } from 'wouter';
-import { errorsOf } from '../editing/problems.ts';
 import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, managerPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
@@ -102,7 +101,6 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
         </div>
       )}
       <ErrorNote error={plan.error} />
-      {plan.error !== null && <Places problems={errorsOf(plan.error)} />}
       {planned !== undefined && (
         <>
           <PlannedChanges plan={planned.plan} />
@@ -179,18 +177,11 @@ function PlannedChanges({ plan }: { readonly plan: Plan }) {
           applied.
         </p>
       ))}
-      <Places problems={warnings} />
+      {warnings.map(({ attr, detail }) => (
+        <p key={`${attr} ${detail}`}>
+          <code>{attr}</code>: {detail}
+        </p>
+      ))}
     </div>
   );
-}
-
-/** Names the places of problems in the document. */
-function Places({ problems }: { readonly problems: ReturnType<typeof errorsOf> }) {
-  return problems
-    .filter(({ attr }) => attr !== null)
-    .map(({ attr, detail }) => (
-      <p key={`${attr} ${detail}`}>
-        <code>{attr}</code>: {detail}
-      </p>
-    ));
 }

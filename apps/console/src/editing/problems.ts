@@ -1,5 +1,5 @@
-import { PluginConfigError } from '@plugin-config/client';
 import { ENTRY } from '../record/changes.ts';
+import { errorsOf } from '../ui/error-text.ts';
 import { OTHERS, type Form } from './field.ts';
 
 /** What is wrong with the input, by field name. */
@@ -18,12 +18,6 @@ export function problemsOf(error: Error, form: Form): Problems {
 /** Whether a response has errors that belong to no field. */
 export function hasOtherErrors(error: Error, form: Form): boolean {
   return errorsOf(error).some(({ attr }) => fieldOf(attr, form) === null);
-}
-
-/** Returns the errors of a response, or the error itself. */
-export function errorsOf(error: Error): readonly { readonly attr: string | null; readonly detail: string }[] {
-  if (!(error instanceof PluginConfigError)) return [{ attr: null, detail: error.message }];
-  return error.errors.length > 0 ? error.errors : [error];
 }
 
 /** Returns the field of the form that an error belongs to. */

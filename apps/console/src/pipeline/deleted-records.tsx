@@ -5,6 +5,7 @@ import { deletedKey, familyKey, recordsOf } from '../live/use-family.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { useMayWrite } from '../session/session.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
+import { errorText } from '../ui/error-text.ts';
 import { notify } from '../ui/notices.tsx';
 import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
@@ -40,7 +41,7 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
         }
       },
       // Also as a notice, since another record or page may be shown by now.
-      onError: (error, [record]) => notify(`${recordName(record)} could not be changed. ${error.message}`),
+      onError: (error, [record]) => notify(`${recordName(record)} could not be changed. ${errorText(error)}`),
     },
   );
   return (

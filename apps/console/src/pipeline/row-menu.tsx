@@ -4,6 +4,7 @@ import { familyKey, recordsOf } from '../live/use-family.ts';
 import { recordName } from '../record/plugin-info.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
+import { errorText } from '../ui/error-text.ts';
 import { notify } from '../ui/notices.tsx';
 import { useChange } from '../ui/queries.tsx';
 
@@ -71,7 +72,7 @@ function useDeleting(at: FamilyRef): (record: ConfigRecord) => void {
         notify(`${recordName(record)} was deleted.`, { Undo: undo });
       },
       // A notice, since the row may be out of sight.
-      onError: (error, record) => notify(`${recordName(record)} could not be changed. ${error.message}`),
+      onError: (error, record) => notify(`${recordName(record)} could not be changed. ${errorText(error)}`),
     },
   );
   return change.mutate;

@@ -1,6 +1,7 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import { familyKey, recordsOf } from '../live/use-family.ts';
 import type { FamilyRef } from '../shell/addresses.ts';
+import { errorText } from '../ui/error-text.ts';
 import { notify } from '../ui/notices.tsx';
 import { useChange } from '../ui/queries.tsx';
 import { inParallel } from './in-parallel.ts';
@@ -23,7 +24,8 @@ export function useBulkEnabling(at: FamilyRef) {
       onSuccess: ({ done, errors }, { enabled }) => {
         const what = enabled ? 'enabled' : 'disabled';
         const [first] = errors;
-        if (first !== undefined) notify(`${countOf(errors.length)} could not be ${what}. ${first.message}`);
+        if (first !== undefined)
+          notify(`${countOf(errors.length)} could not be ${what}. ${errorText(first)}`);
         if (done.length > 0) {
           const undo = (): void => change.mutate({ ids: done, enabled: !enabled });
           notify(`${countOf(done.length)} ${done.length === 1 ? 'was' : 'were'} ${what}.`, { Undo: undo });

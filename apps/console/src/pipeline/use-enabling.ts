@@ -2,6 +2,7 @@ import type { ConfigRecord } from '@plugin-config/client';
 import { familyKey, recordsOf } from '../live/use-family.ts';
 import { recordName } from '../record/plugin-info.ts';
 import type { FamilyRef } from '../shell/addresses.ts';
+import { errorText } from '../ui/error-text.ts';
 import { notify } from '../ui/notices.tsx';
 import { useChange } from '../ui/queries.tsx';
 
@@ -20,7 +21,7 @@ export function useEnabling(at: FamilyRef, record: ConfigRecord) {
     },
     // A notice, since the row may be out of sight.
     onError: (error, enabled) =>
-      notify(`${name} could not be ${enabled ? 'enabled' : 'disabled'}. ${error.message}`),
+      notify(`${name} could not be ${enabled ? 'enabled' : 'disabled'}. ${errorText(error)}`),
   });
   return { ...enabling, isEnabled: enabling.isPending ? enabling.variables : record.enabled };
 }

@@ -1,6 +1,7 @@
 import { PluginConfigError } from '@plugin-config/client';
 import { BookOpen, CircleAlert, LoaderCircle, RotateCw, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { errorText } from './error-text.ts';
 import { GUIDES, guideUrl, type Guide } from './guides.ts';
 import { CopyButton } from './texts.tsx';
 
@@ -47,14 +48,13 @@ interface ErrorProperties {
 /** Shows what went wrong, what to do about it, and the id under which the request was logged. */
 export function ErrorNote({ error, retry }: ErrorProperties) {
   if (error === null) return null;
-  const { detail, requestId } =
-    error instanceof PluginConfigError ? error : { detail: error.message, requestId: null };
+  const requestId = error instanceof PluginConfigError ? error.requestId : null;
   return (
     <div role="alert" className="note bad">
       <CircleAlert />
       <div>
         <p>
-          <strong>{detail}</strong> {adviceFor(error)}
+          <strong>{errorText(error)}</strong> {adviceFor(error)}
         </p>
         <p className="actions">
           {retry !== undefined && (

@@ -1,0 +1,15 @@
+import { PluginConfigError } from '@plugin-config/client';
+import { expect, test } from 'vitest';
+import { errorText } from './error-text.ts';
+
+test('the text of an error names each field, but not the request', () => {
+  const first = { code: 'required', attr: 'host', detail: 'This field is required.' } as const;
+  const other = { ...first, attr: 'path' };
+  expect(errorText(new PluginConfigError('PATCH', first))).toBe('host: This field is required.');
+  expect(errorText(new PluginConfigError('PATCH', { ...first, errors: [first, other] }))).toBe(
+    'host: This field is required. path: This field is required.',
+  );
+  const unreachable = { code: 'unreachable', detail: 'No response.' } as const;
+  expect(errorText(new PluginConfigError('PATCH', unreachable))).toBe('No response.');
+  expect(errorText(new Error('Failed.'))).toBe('Failed.');
+});
