@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RECORD_DESCRIPTION_MAX, RECORD_NAME_MAX } from '@plugin-config/domain/vocabulary';
+import { perText, RECORD_TEXTS_MAX } from '@plugin-config/domain/vocabulary';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
@@ -23,6 +23,8 @@ const EXAMPLE = {
   deleted: false,
 };
 
+export const recordTexts = perText((name) => responseText(RECORD_TEXTS_MAX[name]).nullable());
+
 /** The fields of a record in a response. */
 export const recordFields = {
   id: natural().meta({ description: 'Identifier of the config record.' }),
@@ -45,8 +47,7 @@ export const recordFields = {
     }),
   created_at: moment,
   updated_at: moment,
-  name: responseText(RECORD_NAME_MAX).nullable(),
-  description: responseText(RECORD_DESCRIPTION_MAX).nullable(),
+  ...recordTexts,
   deleted: z.boolean(),
 };
 

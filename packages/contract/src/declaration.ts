@@ -1,18 +1,11 @@
 import * as z from 'zod';
-import {
-  DECLARED_MAX,
-  PLAN_ACTIONS,
-  RECORD_DESCRIPTION_MAX,
-  RECORD_NAME_MAX,
-  SECRET_NAME,
-  SECRET_STATES,
-} from '@plugin-config/domain/vocabulary';
+import { DECLARED_MAX, PLAN_ACTIONS, SECRET_NAME, SECRET_STATES } from '@plugin-config/domain/vocabulary';
 import { counts, integer, natural } from './integer.ts';
 import { json, jsonObject } from './json.ts';
 import { boundedMap } from './bounded-map.ts';
 import { familyName } from './family.ts';
 import { conflict, managerName, recordKey } from './ownership.ts';
-import { plugin } from './record-fields.ts';
+import { plugin, writableTexts } from './record-fields.ts';
 import { responseText, uuid } from './response-text.ts';
 import { STORABLE, text } from './text.ts';
 
@@ -27,8 +20,7 @@ const declaredRecord = z.strictObject({
   key: recordKey,
   plugin,
   enabled: z.boolean().optional(),
-  name: text(RECORD_NAME_MAX).nullable().optional(),
-  description: text(RECORD_DESCRIPTION_MAX).nullable().optional(),
+  ...writableTexts,
   config: jsonObject.optional().meta({
     description:
       'Entries of the configuration. `{"$secret": NAME}` refers to a secret, and null clears the entry.',

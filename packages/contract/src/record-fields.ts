@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { INTEGER_MAX, RECORD_DESCRIPTION_MAX, RECORD_NAME_MAX } from '@plugin-config/domain/vocabulary';
+import { INTEGER_MAX, perText, RECORD_TEXTS_MAX } from '@plugin-config/domain/vocabulary';
 import { integer } from './integer.ts';
 import { text } from './text.ts';
 
@@ -8,13 +8,14 @@ export const plugin = integer({ min: 1, max: INTEGER_MAX }).meta({
 });
 export const order = integer({ min: 0, max: INTEGER_MAX }).meta({ description: 'Position in the ordering.' });
 
+export const writableTexts = perText((name) => text(RECORD_TEXTS_MAX[name]).nullable().optional());
+
 /** The fields that a request may write. `deleted: null` counts as absent. */
 export const writableFields = {
   plugin: plugin.optional(),
   enabled: z.boolean().optional(),
   order: order.optional(),
-  name: text(RECORD_NAME_MAX).nullable().optional(),
-  description: text(RECORD_DESCRIPTION_MAX).nullable().optional(),
+  ...writableTexts,
   deleted: z
     .boolean()
     .nullable()

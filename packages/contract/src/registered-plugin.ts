@@ -3,7 +3,7 @@ import {
   COUNTED_RECORDS_MAX,
   FIELD_TYPES,
   INTEGER_MAX,
-  RECORD_NAME_MAX,
+  RECORD_TEXTS_MAX,
 } from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
 import { familyName } from './family.ts';
@@ -88,7 +88,7 @@ export const attachedRecord = z
     project_id: natural(),
     family: familyName,
     id: natural(),
-    name: responseText(RECORD_NAME_MAX).nullable(),
+    name: responseText(RECORD_TEXTS_MAX.name).nullable(),
     enabled: z.boolean(),
     valid: z.boolean().meta({
       description: 'False if the record is enabled and the schema of its plugin refuses its configuration.',

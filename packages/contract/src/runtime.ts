@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { INTEGER_MAX, RECORD_NAME_MAX, RUNTIME_STATUSES } from '@plugin-config/domain/vocabulary';
+import { INTEGER_MAX, RECORD_TEXTS_MAX, RUNTIME_STATUSES } from '@plugin-config/domain/vocabulary';
 import { integer, natural } from './integer.ts';
 import { json } from './json.ts';
 import { boundedMap } from './bounded-map.ts';
@@ -32,10 +32,10 @@ export const runtimeQuery = z.object({
 const runtimeRecord = z.object({
   id: natural(),
   plugin: integer({ min: 0, max: INTEGER_MAX }).meta({ description: 'Identifier of the plugin.' }),
-  plugin_name: responseText(RECORD_NAME_MAX)
+  plugin_name: responseText(RECORD_TEXTS_MAX.name)
     .nullable()
     .meta({ description: 'The name of the plugin; null if it is not registered.' }),
-  name: responseText(RECORD_NAME_MAX).nullable(),
+  name: responseText(RECORD_TEXTS_MAX.name).nullable(),
   order: integer({ min: 0, max: INTEGER_MAX }),
   valid: z.boolean().meta({ description: 'False if the schema of the plugin refuses the configuration.' }),
   config: z

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {
   CHANGES_OF_RECORD,
   LABEL_MAX,
-  RECORD_NAME_MAX,
+  RECORD_TEXTS_MAX,
   TEST_EVENT,
   type DispatchType,
 } from '@plugin-config/domain/vocabulary';
@@ -17,7 +17,7 @@ import { address, responseText } from './response-text.ts';
 const CONTEXT = {
   project: z.object({ id: natural(), name: responseText(LABEL_MAX) }),
   record: z
-    .object({ id: natural(), name: responseText(RECORD_NAME_MAX) })
+    .object({ id: natural(), name: responseText(RECORD_TEXTS_MAX.name) })
     .nullable()
     .meta({
       description:

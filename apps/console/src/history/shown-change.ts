@@ -1,4 +1,5 @@
 import type { ActivityEntry, Json } from '@plugin-config/client';
+import { RECORD_TEXTS } from '@plugin-config/domain/vocabulary';
 import { referenceOf } from '../editing/reference.ts';
 import { ENTRY, FIELD_LABELS, valueText } from '../record/changes.ts';
 
@@ -49,7 +50,7 @@ const textOf = (value: Json): string => (value === MASK ? 'secret value' : value
 /** Whether a field can be restored to a value: it is complete, and not masked. */
 export function isRestorable(change: FieldChange, value: Json): boolean {
   const { field } = change;
-  if (!['name', 'description', 'enabled'].includes(field) && !field.startsWith(ENTRY)) return false;
+  if (![...RECORD_TEXTS, 'enabled'].includes(field) && !field.startsWith(ENTRY)) return false;
   const isCut = typeof value === 'string' && value.length > CUT_MIN && CUT.test(value);
   return !isSecret(change) && value !== MASK && !isCut;
 }

@@ -1,4 +1,5 @@
 import type { ConfigRecord } from '@plugin-config/client';
+import { RECORD_TEXTS } from '@plugin-config/domain/vocabulary';
 import { pluginName } from '../record/plugin-info.ts';
 
 /** The names of the filters in an address. */
@@ -6,7 +7,7 @@ const NAMES = ['deleted', 'enabled', 'plugin', 'valid', 'errors', 'search'] as c
 
 /**
  * Which records of a family are shown, as in the query of the address. Empty ones are off: `deleted`, `enabled`, `valid` and
- * `errors` are "true" or "false", `plugin` is a number, `search` a part of the name, the description or the plugin's name.
+ * `errors` are "true" or "false", `plugin` is a number, `search` a part of a text of the record or of the plugin's name.
  */
 export type Filters = Readonly<Record<(typeof NAMES)[number], string>>;
 
@@ -28,7 +29,7 @@ export function matches(
   if (errors === 'true' && record.error === null) return false;
   if (search === '') return true;
   const wanted = search.toLowerCase();
-  return [record.name, record.description, pluginName(record)].some((text) =>
+  return [...RECORD_TEXTS.map((text) => record[text]), pluginName(record)].some((text) =>
     text?.toLowerCase().includes(wanted),
   );
 }

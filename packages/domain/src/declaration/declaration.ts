@@ -1,17 +1,17 @@
 import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import { checkNumbers, type JsonObject } from '../kernel/json.ts';
-import { DECLARED_MAX, FAMILIES, type Family } from '../vocabulary/vocabulary.ts';
+import { DECLARED_MAX, FAMILIES, type Family, type RecordText } from '../vocabulary/vocabulary.ts';
+
+/** Null clears a text. */
+type DeclaredTexts = { readonly [T in RecordText]?: string | null | undefined };
 
 /** The desired state of one record, with the field names of the document format. Absent fields are not managed. */
-export interface DeclaredRecord {
+export interface DeclaredRecord extends DeclaredTexts {
   /** Identifies the record; unique within project, family and manager. */
   readonly key: string;
   readonly plugin: number;
   readonly enabled?: boolean | undefined;
-  /** Null clears the name; the same goes for the description and configuration entries. */
-  readonly name?: string | null | undefined;
-  readonly description?: string | null | undefined;
-  /** Absent entries are not managed. */
+  /** Absent entries are not managed, and null clears an entry. */
   readonly config?: JsonObject | undefined;
   /** Rejects any plan that would delete the record. */
   readonly prevent_destroy?: boolean | undefined;

@@ -6,6 +6,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import { perFamily } from '../project/family.ts';
 import { byPosition } from '../record/ordering.ts';
+import { RECORD_TEXTS } from '../vocabulary/vocabulary.ts';
 import { pathOf, type Declaration, type DeclaredRecord } from './declaration.ts';
 import { namesSecret, referenceTo } from './declared-configuration.ts';
 import type { ManagedRecords, ManagedScope, ManagedState, OwnedRecord } from './managed-records.ts';
@@ -52,7 +53,8 @@ export function exportDeclaration({
     const sorted = live.toSorted((a, b) => byPosition(a.record, b.record));
     return sorted.map((owned, index): DeclaredRecord => {
       const { key, preventDestroy, record } = owned;
-      const { plugin, enabled, name, description } = record;
+      const { plugin, enabled } = record;
+      const texts = RECORD_TEXTS.filter((text) => record[text] !== null);
       const schema = plugins.get(plugin)?.plugin?.configSchema;
       const { config, leftOut } = exportedConfiguration(owned, schema, secretName);
       if (leftOut.length > 0) warnings.push(warningOf(`${pathOf(family, index)}.config`, leftOut));
@@ -60,8 +62,7 @@ export function exportDeclaration({
         key,
         plugin,
         ...(enabled && { enabled }),
-        ...(name !== null && { name }),
-        ...(description !== null && { description }),
+        ...Object.fromEntries(texts.map((text) => [text, record[text]])),
         ...(Object.keys(config).length > 0 && { config }),
         ...(preventDestroy && { prevent_destroy: true }),
       };

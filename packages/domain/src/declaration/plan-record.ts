@@ -13,7 +13,7 @@ import { planConfiguration, type ConfigurationPlan, type SecretValues } from './
 import { pathOf, type DeclaredRecord } from './declaration.ts';
 import type { OwnedChange, OwnedRecord } from './managed-records.ts';
 import type { PlannedChange, PlannedField } from './plan.ts';
-import type { Family, PlanAction } from '../vocabulary/vocabulary.ts';
+import { perText, type Family, type PlanAction } from '../vocabulary/vocabulary.ts';
 
 /** What the plans of all records in a declaration depend on. */
 export interface PlanContext {
@@ -58,10 +58,10 @@ export function planRecord(
   context: PlanContext,
   { family, index, declared, owned, order }: PlacedRecord,
 ): PlannedRecord {
-  const { key, plugin, enabled, name, description, config } = declared;
+  const { key, plugin, enabled, config } = declared;
   const path = pathOf(family, index);
   const registration = context.plugins.get(plugin) ?? NOT_REGISTERED;
-  const wanted = { plugin, enabled, name, description, order, deleted: false };
+  const wanted = { plugin, enabled, ...perText((text) => declared[text]), order, deleted: false };
   const target = located(path, () => targetOf(context, owned, wanted, registration));
   const others = fieldsOf(target);
   const secretNames = new Set([...(owned?.secretNames ?? []), ...registration.secretNames]);

@@ -4,7 +4,7 @@ import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Replacement } from '../configuration/replace-configuration.ts';
 import type { Deadline } from '@plugin-config/flow';
-import type { ConfigRecord, RecordDraft, UnversionedRecord } from './config-record.ts';
+import type { ConfigRecord, RecordDraft, RecordTexts, UnversionedRecord } from './config-record.ts';
 import type { FamilyCursor, FamilyPosition } from './family-cursor.ts';
 import type { FamilyRef, RecordRef, ReachedVersion } from '../project/family.ts';
 import type { RecordPosition } from './ordering.ts';
@@ -16,7 +16,7 @@ export interface RecordFilter {
   readonly plugin: number | null;
   /** False for the enabled records whose configuration the schema of their plugin refuses, true for all others. */
   readonly valid: boolean | null;
-  /** A case-insensitive part of the name or description, without wildcards. */
+  /** A case-insensitive part of one of its texts, without wildcards. */
   readonly search: string | null;
 }
 
@@ -64,7 +64,7 @@ export interface PlannedWrite {
   readonly activity: NewActivity;
   /** The new configuration with secret values, if the write replaces it. */
   readonly values?: string;
-  /** The current revision, if this write ends it; absent if name, description and configuration stay the same. */
+  /** The current revision, if this write ends it; absent if texts and configuration stay the same. */
   readonly ended?: EndedRevision;
 }
 
@@ -98,11 +98,9 @@ export interface CreateOptions {
 export type NewConfiguration = Pick<Replacement, 'values' | 'changes' | 'more'>;
 
 /** The fields that identify a live record to a caller. */
-export interface LiveRecord extends RecordPosition {
+export interface LiveRecord extends RecordPosition, RecordTexts {
   readonly plugin: number;
   readonly enabled: boolean;
-  readonly name: string | null;
-  readonly description: string | null;
 }
 
 /** A family that is locked by one caller. */

@@ -1,15 +1,15 @@
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkText, utf8Length } from '../kernel/text.ts';
 import type { RecordRef } from '../project/family.ts';
-import { RECORD_DESCRIPTION_MAX, RECORD_NAME_MAX } from '../vocabulary/vocabulary.ts';
+import { perText, RECORD_TEXTS, RECORD_TEXTS_MAX, type RecordText } from '../vocabulary/vocabulary.ts';
+
+export type RecordTexts = Readonly<Record<RecordText, string | null>>;
 
 /** The writable fields. */
-export interface RecordFields {
+export interface RecordFields extends RecordTexts {
   readonly plugin: number;
   readonly enabled: boolean;
   readonly order: number;
-  readonly name: string | null;
-  readonly description: string | null;
   readonly deleted: boolean;
 }
 
@@ -36,8 +36,9 @@ export interface ConfigRecord extends RecordRef, RecordFields {
 }
 
 /** Returns the size of the texts of a record, in bytes of UTF-8. */
-export function recordBytes({ config, error, pluginInfo, name, description }: ConfigRecord): number {
-  const texts = [config, error, pluginInfo, name, description];
+export function recordBytes(record: ConfigRecord): number {
+  const { config, error, pluginInfo } = record;
+  const texts = [config, error, pluginInfo, ...RECORD_TEXTS.map((text) => record[text])];
   return texts.reduce((sum, text) => sum + (text === null ? 0 : utf8Length(text)), 0);
 }
 
@@ -57,8 +58,7 @@ export function draftRecord(fields: RecordChange): RecordDraft {
     plugin: fields.plugin,
     enabled: !deleted && (fields.enabled ?? false),
     order: fields.order ?? null,
-    name: fields.name ?? null,
-    description: fields.description ?? null,
+    ...perText((text) => fields[text] ?? null),
     deleted,
   };
 }
@@ -112,15 +112,16 @@ function changedFields(record: RecordFields, change: RecordChange): RecordFields
     plugin: change.plugin ?? record.plugin,
     enabled: !deleted && (change.enabled ?? record.enabled),
     order: change.order ?? record.order,
-    name: change.name === undefined ? record.name : change.name,
-    description: change.description === undefined ? record.description : change.description,
+    ...perText((text) => (change[text] === undefined ? record[text] : change[text])),
     deleted,
   };
 }
 
-export function checkTexts({ name, description }: RecordChange): void {
-  if (name != null) checkText(name, { attr: 'name', max: RECORD_NAME_MAX });
-  if (description != null) checkText(description, { attr: 'description', max: RECORD_DESCRIPTION_MAX });
+export function checkTexts(change: RecordChange): void {
+  for (const attr of RECORD_TEXTS) {
+    const text = change[attr];
+    if (text != null) checkText(text, { attr, max: RECORD_TEXTS_MAX[attr] });
+  }
 }
 
 /** The versions that the caller accepts; null accepts any. */

@@ -4,14 +4,13 @@ import type { Json } from '../kernel/json.ts';
 import type { FieldChange, NewActivity } from '../activity/activity-entry.ts';
 import { boundChanges, type ActivityChanges } from '../activity/bound-changes.ts';
 import type { Author } from '../kernel/author.ts';
-import type { Activity } from '../vocabulary/vocabulary.ts';
+import { RECORD_TEXTS, type Activity } from '../vocabulary/vocabulary.ts';
 
 const FIELDS = [
   'plugin',
   'enabled',
   'order',
-  'name',
-  'description',
+  ...RECORD_TEXTS,
   'deleted',
 ] as const satisfies readonly (keyof RecordFields)[];
 

@@ -10,7 +10,7 @@ import {
 import type { ConfigRecordStore, LockedFamily, LiveRecord } from './config-record-store.ts';
 import type { FamilyRef } from '../project/family.ts';
 import { byPosition, moveTo, type RecordPosition } from './ordering.ts';
-import { REARRANGE_MAX } from '../vocabulary/vocabulary.ts';
+import { REARRANGE_MAX, RECORD_TEXTS } from '../vocabulary/vocabulary.ts';
 
 interface Command {
   readonly family: FamilyRef;
@@ -85,14 +85,11 @@ export function pickRecord(live: readonly LiveRecord[], wanted: RecordChange): L
   const ids = matching.map(({ id }) => id).join(', ');
   throw invalidInput(
     'plugin',
-    `Several records with this plugin match: ${ids}. Add a name, description or enabled to select one.`,
+    `Several records with this plugin match: ${ids}. Add a ${RECORD_TEXTS.join(', ')} or enabled to select one.`,
   );
 }
 
-function matches(record: LiveRecord, { name, description, enabled }: RecordChange): boolean {
-  return (
-    (name === undefined || name === record.name) &&
-    (description === undefined || description === record.description) &&
-    (enabled === undefined || enabled === record.enabled)
-  );
+function matches(record: LiveRecord, wanted: RecordChange): boolean {
+  const fields = [...RECORD_TEXTS, 'enabled'] as const;
+  return fields.every((field) => wanted[field] === undefined || wanted[field] === record[field]);
 }

@@ -6,6 +6,7 @@ import { pluginInfo } from '../plugin/plugin.ts';
 import type { PluginStore } from '../plugin/plugin-store.ts';
 import type { Registration } from '../plugin/plugin.ts';
 import type { Configured } from '../configuration/configuration.ts';
+import { RECORD_TEXTS } from '../vocabulary/vocabulary.ts';
 import {
   checkConfiguration,
   replaceConfiguration,
@@ -223,7 +224,7 @@ export function updateWrite(
   after: UnversionedRecord,
   requestedBy: Author,
 ): PlannedWrite {
-  const isRenamed = after.name !== before.name || after.description !== before.description;
+  const isRenamed = RECORD_TEXTS.some((text) => after[text] !== before[text]);
   return {
     after,
     activity: describeChange(before, after, notBefore(requestedBy, before.updatedAt)),

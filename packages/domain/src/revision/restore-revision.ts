@@ -5,6 +5,7 @@ import type { ConfigurationValues, RecordWithValues } from '../record/configured
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import { notFound } from '../kernel/domain-error.ts';
+import { perText, type RecordText } from '../vocabulary/vocabulary.ts';
 import type { Deadline } from '@plugin-config/flow';
 import type { ConfigRecord, Precondition } from '../record/config-record.ts';
 import type { ConfigRecordStore, PlannedWrite } from '../record/config-record-store.ts';
@@ -78,7 +79,7 @@ async function decider(
 interface Restore {
   readonly before: ConfigRecord;
   readonly stored: RecordWithValues;
-  readonly revision: Pick<Revision, 'name' | 'description' | 'config'>;
+  readonly revision: Pick<Revision, RecordText | 'config'>;
   readonly author: Author;
 }
 
@@ -88,8 +89,7 @@ interface DecidedRestore extends Pick<RestoredRecord, 'missing'> {
 }
 
 function decideRestore({ before, stored, revision, author }: Restore): DecidedRestore {
-  const { name, description } = revision;
-  const named = { ...before, name, description };
+  const named = { ...before, ...perText((text) => revision[text]) };
   const fields = changesOf(before, named);
   const { missing, ...replacement } = restoreConfiguration(stored, revision.config, fields);
   if (before.enabled) checkConfiguration({ ...stored, values: replacement.values });

@@ -3,7 +3,7 @@ import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { RecordRef } from '../project/family.ts';
-import type { ConfigRecord } from '../record/config-record.ts';
+import type { ConfigRecord, RecordTexts } from '../record/config-record.ts';
 import type { RecordWrite } from '../record/config-record-store.ts';
 
 /** A restore to be stored once per key. */
@@ -38,17 +38,15 @@ export interface RevisionStore {
   restoreOnce(restore: KeyedRestore): Promise<Once<RestoredRecord> | null>;
 }
 
-/** The name, description and configuration of a record after one of them changed, and the author of that change. */
-export interface Revision extends Author {
+/** The texts and the configuration of a record after one of them changed, and the author of that change. */
+export interface Revision extends Author, RecordTexts {
   /** Starts at 1 when the record is created. */
   readonly number: number;
-  readonly name: string | null;
-  readonly description: string | null;
   /** JSON text, with secrets masked. Values that were secret when the revision ended are not stored with it. */
   readonly config: string;
 }
 
-/** A record after a restore of its name, description and configuration. */
+/** A record after a restore of its texts and configuration. */
 export interface RestoredRecord {
   readonly record: ConfigRecord;
   /** The keys of secrets that the revision had and the record no longer has. */

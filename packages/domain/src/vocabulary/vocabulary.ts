@@ -1,5 +1,5 @@
 // The closed lists of the service, and the limits of fields. The API, the domain and the checks in the database use them, so they
-// are constants without imports. The order of a list is the order in the OpenAPI document.
+// have no imports. The order of a list is the order in the OpenAPI document.
 
 interface FamilyTraits {
   /** Unique, starting at 0. */
@@ -232,9 +232,15 @@ export type FieldError = (typeof FIELD_ERRORS)[number];
 /** The maximum value of an integer that callers choose, such as the id of a plugin or a position. */
 export const INTEGER_MAX = 2_147_483_647;
 
-/** The maximum length of the name of a record, in code points. */
-export const RECORD_NAME_MAX = 400;
-export const RECORD_DESCRIPTION_MAX = 1000;
+/** The texts that describe a record, which callers set and revisions keep, with their maximum lengths in code points. */
+export const RECORD_TEXTS_MAX = { name: 400, description: 1000 } as const;
+export type RecordText = keyof typeof RECORD_TEXTS_MAX;
+export const RECORD_TEXTS = Object.keys(RECORD_TEXTS_MAX) as readonly RecordText[];
+
+/** Returns an object with a value for each text. */
+export function perText<T>(valueOf: (text: RecordText) => T): Readonly<Record<RecordText, T>> {
+  return { name: valueOf('name'), description: valueOf('description') };
+}
 /** The maximum length of the name of a project or an alert, or the label of a key, in code points. */
 export const LABEL_MAX = 200;
 export const WEBHOOK_URL_MAX = 2000;

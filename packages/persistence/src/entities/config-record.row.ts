@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   ACTIVITIES,
-  RECORD_DESCRIPTION_MAX,
-  RECORD_NAME_MAX,
+  RECORD_TEXTS_MAX,
   type Activity,
   type Family,
   type FieldChange,
@@ -55,10 +54,10 @@ export const ConfigRecordRow = defineEntity({
   checks: [
     { name: 'config_record_plugin_check', expression: 'plugin >= 1' },
     { name: 'config_record_position_check', expression: 'position >= 0' },
-    { name: 'config_record_name_check', expression: `char_length(name) <= ${RECORD_NAME_MAX}` },
+    { name: 'config_record_name_check', expression: `char_length(name) <= ${RECORD_TEXTS_MAX.name}` },
     {
       name: 'config_record_description_check',
-      expression: `char_length(description) <= ${RECORD_DESCRIPTION_MAX}`,
+      expression: `char_length(description) <= ${RECORD_TEXTS_MAX.description}`,
     },
     { name: 'config_record_delivery_rate_check', expression: `delivery_rate ~ '^(0\\.[0-9]{4}|1\\.0000)$'` },
     { name: 'config_record_deleted_check', expression: 'not (deleted and enabled)' },

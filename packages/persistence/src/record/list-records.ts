@@ -1,6 +1,7 @@
 import {
   ALL_RECORDS,
   positionAfterPage,
+  RECORD_TEXTS,
   type AtVersion,
   type ChangedFilter,
   type ChangedPage,
@@ -73,7 +74,7 @@ const FILTERS = {
   plugin: (at: string) => `r.plugin = ${at}`,
   valid: (at: string) => `r.invalid <> ${at}`,
   search: (at: string) =>
-    `(strpos(${lower('r.name')}, ${lower(at)}) > 0 or strpos(${lower('r.description')}, ${lower(at)}) > 0)`,
+    `(${RECORD_TEXTS.map((text) => `strpos(${lower(`r.${text}`)}, ${lower(at)}) > 0`).join(' or ')})`,
 };
 
 type FilterName = keyof typeof FILTERS;

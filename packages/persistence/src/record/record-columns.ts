@@ -1,6 +1,7 @@
+import { RECORD_TEXTS } from '@plugin-config/domain';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import type { Owner, StoredRecord } from '../configuration/configurations.ts';
-import { ConfigRecordRow, RevisionRow } from '../entities/config-record.row.ts';
+import { ConfigRecordRow } from '../entities/config-record.row.ts';
 import { columns } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
@@ -57,19 +58,6 @@ export const RECORD_VALUES = writtenOf(ConfigRecordRow, DERIVED);
 /** The same columns of a record `r`. */
 export const SET_BY_CALLERS = rowOf(ConfigRecordRow, 'r', DERIVED);
 
-/** The texts of a record that its revisions keep. */
-export const REVISED_TEXTS = Object.keys(
-  writtenOf(RevisionRow, [
-    'recordId',
-    'number',
-    'createdAt',
-    'actorKeyId',
-    'actorLabel',
-    'requestId',
-    'config',
-  ]).types,
-);
-
 /** The columns of a record `r` and its plugin `i` that decryption and masking need. */
 export const OWNER = columns((row): Owner => ({
   id: row.number('r.id'),
@@ -107,7 +95,7 @@ export function recordsThatFit({ records, ...rest }: Records): string {
 /** The plugin of a record from `recordsThatFit`. */
 export const INFO_THAT_FITS = 'lateral (select r.info, r.registry_version) i';
 
-const BYTES_OF_RECORD = ['error', 'info', ...REVISED_TEXTS]
+const BYTES_OF_RECORD = ['error', 'info', ...RECORD_TEXTS]
   .map((text) => `coalesce(octet_length(p.${text}), 0)`)
   .concat(
     `coalesce(octet_length(p.config) - ${OVERHEAD_BYTES}, octet_length('{}'))`,

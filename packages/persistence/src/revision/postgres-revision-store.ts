@@ -1,4 +1,10 @@
-import type { RestoredRecord, Revision, RevisionStore, RecordRef } from '@plugin-config/domain';
+import {
+  RECORD_TEXTS,
+  type RestoredRecord,
+  type Revision,
+  type RevisionStore,
+  type RecordRef,
+} from '@plugin-config/domain';
 import { OVERHEAD_BYTES, type Ciphertext } from '../configuration/ciphertext.ts';
 import type { Owner, Masker } from '../configuration/configurations.ts';
 import { RevisionRow } from '../entities/config-record.row.ts';
@@ -10,7 +16,7 @@ import type { Statement } from '../postgres/statement.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
 import { withActor } from '../postgres/with-actor.ts';
 import { readKept } from '../record/kept-responses.ts';
-import { INFO_OF_RECORD, OWNER, REVISED_TEXTS } from '../record/record-columns.ts';
+import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
 import { restoreOnce } from './restore-once.ts';
 
 /** A revision with an encrypted configuration. */
@@ -77,7 +83,7 @@ function revisions(chosen: string): string {
     order: 'p.number desc',
     bytes: [
       `octet_length(p.config) - ${OVERHEAD_BYTES}`,
-      ...REVISED_TEXTS.map((name) => `octet_length(p.${name})`),
+      ...RECORD_TEXTS.map((name) => `octet_length(p.${name})`),
     ]
       .map((size) => `coalesce(${size}, 0)`)
       .join(' + '),

@@ -1,4 +1,5 @@
 import type { ConfigRecord, Move, Positions } from '@plugin-config/client';
+import { perText, RECORD_TEXTS } from '@plugin-config/domain/vocabulary';
 
 /** Where to move a record: an end of the list, next to another record, or a position. */
 export type Destination =
@@ -83,17 +84,17 @@ function indexAt(others: readonly ConfigRecord[], moved: ConfigRecord, position:
   return clamp(withRoom, below, upTo);
 }
 
+const IDENTIFYING = [...RECORD_TEXTS, 'enabled'] as const;
+
 /** Whether the fields of a record identify it. */
 function isOnlyOne(others: readonly ConfigRecord[], moved: ConfigRecord): boolean {
   const same = others.filter(({ plugin }) => plugin === moved.plugin);
-  return !same.some(
-    ({ name, description, enabled }) =>
-      name === moved.name && description === moved.description && enabled === moved.enabled,
-  );
+  return !same.some((other) => IDENTIFYING.every((field) => other[field] === moved[field]));
 }
 
-function moveTo({ plugin, name, description, enabled }: ConfigRecord, order: number): Move {
-  return { plugin, name, description, enabled, order };
+function moveTo(moved: ConfigRecord, order: number): Move {
+  const { plugin, enabled } = moved;
+  return { plugin, ...perText((text) => moved[text]), enabled, order };
 }
 
 /** Returns the positions that change when the record takes its place and the others make room on both sides. */
