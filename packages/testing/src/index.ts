@@ -1,6 +1,7 @@
 export type { Ports } from './ports.ts';
 export type { LogPorts } from './log-ports.ts';
 export type { TestWith } from './test-with.ts';
+export { storeEntries } from './store-entries.ts';
 
 export {
   ACCESS_CONTRACTS,

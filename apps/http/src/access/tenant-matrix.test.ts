@@ -82,7 +82,7 @@ async function aTenant(service: Service): Promise<Tenant> {
   }
   const { record: recordId, job: id } = own.plugin_configs ?? MISSING_IDS;
   const entry = aLogEntry({ projectId: project.id, id: recordId }, { id, timestamp: new Date() });
-  await service.ports.logEntries.append([entry]);
+  await service.storeEntries([entry]);
   return { project, token, own: own as Tenant['own'], items: await createItems(call, SECRET) };
 }
 

@@ -35,7 +35,7 @@ const entry = (
   ...fields,
 });
 
-const store = ({ ports }: Service, entries: readonly LogEntry[]) => ports.logEntries.append(entries);
+const store = (service: Service, entries: readonly LogEntry[]) => service.storeEntries(entries);
 const page = async (call: Call, { id }: RecordRef, query = '') =>
   (await call<WireLogEntryPage>('GET', `/plugin_configs/${id}/logs${query}`)).body;
 const messages = async (call: Call, record: RecordRef, query: string) => {

@@ -29,7 +29,7 @@ const test = base.extend<{ readonly log: Log }>({
     await use({
       record,
       store: async (...messages) => {
-        await service.ports.logEntries.append(
+        await service.storeEntries(
           messages.map((message): LogEntry => {
             stored++;
             const timestamp = new Date(Date.now() - 60_000 + stored);

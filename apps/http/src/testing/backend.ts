@@ -1,6 +1,7 @@
 import {
   aesSessionCipher,
   openDatabase,
+  postgresIngestionStores,
   postgresLogEntryStore,
   postgresPorts,
   postgresRuntimeConfigurations,
@@ -8,6 +9,8 @@ import {
   type PostgresPorts,
 } from '@plugin-config/persistence';
 import { observeStatements, TEST_KEYS } from '@plugin-config/persistence/testing';
+import { storeEntries } from '@plugin-config/testing';
+import type { LogEntry } from '@plugin-config/domain';
 import type { Ports } from '../app.ts';
 import type { MeasuredDatabase } from '@plugin-config/server';
 
@@ -16,6 +19,8 @@ export interface Backend {
   readonly dryPorts: PostgresPorts;
   readonly database: MeasuredDatabase;
   readonly statements: string[];
+  /** Stores log entries, as the worker does. */
+  storeEntries(entries: readonly LogEntry[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,5 +41,13 @@ export async function openBackend(url: string, masterKeys = TEST_KEYS): Promise<
     ports.wakeUps.close();
     await database.close();
   };
-  return { ports, dryPorts: postgresPorts(database.dry), database, statements, close };
+  const stores = postgresIngestionStores(database);
+  return {
+    ports,
+    dryPorts: postgresPorts(database.dry),
+    database,
+    statements,
+    storeEntries: async (entries) => void (await storeEntries({ stores }, entries)),
+    close,
+  };
 }

@@ -10,7 +10,7 @@ import { inject, test as base } from 'vitest';
 import { buildApp, type AppSettings, type HttpTimeouts, type Ports } from '../app.ts';
 import { caller, type Call } from './caller.ts';
 import { openapiDocument } from '../openapi/document.ts';
-import { openBackend } from './backend.ts';
+import { openBackend, type Backend } from './backend.ts';
 
 export interface KeyOptions {
   readonly scopes?: readonly Scope[];
@@ -35,6 +35,8 @@ export interface Service {
   readonly statements: string[];
   /** The lines of the log. */
   readonly log: string[];
+  /** Stores log entries, as the worker does. */
+  readonly storeEntries: Backend['storeEntries'];
   issueKey(options?: KeyOptions): Promise<IssuedKey>;
   close(): Promise<void>;
 }
@@ -79,7 +81,8 @@ export async function openServiceOn(
   readiness: Readiness = async () => null,
   secretsKeys?: SecretsKeys,
 ): Promise<Service> {
-  const { ports, dryPorts, database, statements, close } = await openBackend(databaseUrl, secretsKeys);
+  const backend = await openBackend(databaseUrl, secretsKeys);
+  const { ports, dryPorts, database, statements, storeEntries, close } = backend;
   const log: string[] = [];
   const logger = structuredLogger('http', 'debug', { write: (line) => log.push(line) });
   const app = buildApp({
@@ -100,6 +103,7 @@ export async function openServiceOn(
     ports,
     statements,
     log,
+    storeEntries,
     issueKey: ({ scopes = EVERYTHING, at = new Date(), ...order } = {}) =>
       issueApiKey(ports, anIssue({ label: 'test key', scopes, ...order }, at)),
     close: async () => {

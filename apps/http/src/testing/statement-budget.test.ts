@@ -69,7 +69,7 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
   const { headers } = await call('POST', `${path}/job`, { body: {} });
   const job = headers.get('location')?.split('/').at(-1) ?? '';
   const entry = aLogEntry({ projectId: project.id, id: record.id }, { id: job, timestamp: new Date() });
-  await service.ports.logEntries.append([entry]);
+  await service.storeEntries([entry]);
   const { token } = await service.issueKey();
   const items = await createItems(call);
   const [alert, webhook] = [`/alerts/${items.alert}`, `/webhooks/${items.webhook}`] as const;

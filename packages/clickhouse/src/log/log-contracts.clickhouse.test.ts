@@ -27,11 +27,6 @@ function archiving(ports: LogPorts, { archiveAll }: Tiers): LogPorts {
     },
     logs: {
       ...logs,
-      append: async (entries) => {
-        const outcomes = await logs.append(entries);
-        await archiveAll();
-        return outcomes;
-      },
       find: (record, keys, maxBytes) => findEach(logs, record, keys, maxBytes),
       newestKeys: (record, filter, limit) => keysOfPages(logs, record, filter, limit),
     },

@@ -1,5 +1,4 @@
-import type { AppendOutcomes } from '../log/log-entry-store.ts';
-import type { EntryKey, LogEntry, LogRef } from '../log/log-entry.ts';
+import type { AppendOutcomes, EntryKey, LogEntry, LogRef } from '../log/log-entry.ts';
 
 /** How long sequence numbers are kept for streams to resume. */
 export const SEQUENCE_KEPT_MS = 15 * 60_000;

@@ -1,14 +1,19 @@
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-store.ts';
 import type { LogSequenceWriter } from '../following/log-sequence.ts';
-import type { LogEntry } from '../log/log-entry.ts';
-import type { LogEntryStore } from '../log/log-entry-store.ts';
+import type { AppendOutcomes, LogEntry } from '../log/log-entry.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { LogUsageWriter } from '../usage/log-usage.ts';
 import type { LogQuota } from '../usage/log-quota.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { DeliveryMessage, ErrorMessage } from '../message/message.ts';
 
-export interface BatchLog extends Pick<LogEntryStore, 'append'> {
+export interface BatchLog {
+  /**
+   * Stores each entry whose identity (record, timestamp, id) is not stored yet; of duplicates in the batch, the
+   * first. The entries will be durable at the end of the batch. Safe to repeat.
+   * @throws DomainError `invalid_input` if a text cannot be stored
+   */
+  append(entries: readonly LogEntry[]): Promise<AppendOutcomes>;
   /** Whether each of these entries is already stored. */
   areStored(entries: readonly LogEntry[]): Promise<readonly boolean[]>;
 }

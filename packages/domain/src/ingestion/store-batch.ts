@@ -2,8 +2,7 @@ import { newDeadLetter, type NewDeadLetter } from '../dead-letter/dead-letter.ts
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-store.ts';
 import { utf8Length } from '../kernel/text.ts';
-import type { LogEntry } from '../log/log-entry.ts';
-import type { AppendOutcomes } from '../log/log-entry-store.ts';
+import type { AppendOutcomes, LogEntry } from '../log/log-entry.ts';
 import type { LogUsage } from '../usage/log-usage.ts';
 import { NO_QUOTA, quotaOf, type LogQuota } from '../usage/log-quota.ts';
 import { ReturnedEntry, type Outcome } from './ingest-report.ts';

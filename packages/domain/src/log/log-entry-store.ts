@@ -17,21 +17,7 @@ export interface LogFilter {
 /** The maximum number of keys read at once. */
 export const KEYS_MAX = 20_000;
 
-/**
- * The outcome for each entry, in order. `too_old`: its day was dropped. `unavailable`: its day has left the primary
- * store, and cannot be checked for duplicates now.
- */
-export type AppendOutcomes = readonly ('stored' | 'duplicate' | 'too_old' | 'unavailable')[];
-
 export interface LogEntryStore {
-  /**
-   * Stores each entry whose identity (record, timestamp, id) is not stored yet; of duplicates in the batch, the
-   * first. Resolves once the entries are durable or, within a batch, will be at its end. Safe to repeat. Outside a
-   * batch, also adds the entries to the sequences of followed logs.
-   * @throws DomainError `invalid_input` if a text cannot be stored
-   */
-  append(entries: readonly LogEntry[]): Promise<AppendOutcomes>;
-
   /**
    * Returns one page of the log of a record, newest first, equal times by descending id; `count` is exact. The byte
    * limit of a page counts the messages. The store may stop reading once the signal is aborted.

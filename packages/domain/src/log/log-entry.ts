@@ -38,3 +38,9 @@ export interface LogEntry extends EntryKey {
   readonly message: string;
   readonly instanceId: string;
 }
+
+/**
+ * The outcome for each entry, in order. `too_old`: its day was dropped. `unavailable`: its day has left the primary
+ * store, and cannot be checked for duplicates now.
+ */
+export type AppendOutcomes = readonly ('stored' | 'duplicate' | 'too_old' | 'unavailable')[];

@@ -10,7 +10,6 @@ import { findEntries, type EntriesQuery } from './entries/find-entries.ts';
 import { wantedKinds, type Kinds } from './entries/kinds.ts';
 import { findKey, newestKeys } from './pages/read-entries.ts';
 import { searchedKeys } from './pages/searched-page.ts';
-import { postgresLogAppender } from './postgres-log-appender.ts';
 import { copiesOf } from './tiers/copies.ts';
 import { countedTiers } from './tiers/counted-tiers.ts';
 import type { ReadSnapshot } from './tiers/tier-reader.ts';
@@ -71,8 +70,6 @@ export function postgresLogEntryStore({
   const searched = searchedTiers({ copies, search, entries });
 
   return {
-    ...postgresLogAppender(database),
-
     find: (record, keys, maxBytes) => find({ record, keys, maxBytes }),
 
     entry: entries.one,

@@ -1,4 +1,4 @@
-import { aFamily, aRecord, MOMENT } from '@plugin-config/testing';
+import { aFamily, aRecord, MOMENT, storeEntries } from '@plugin-config/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase, type EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { migrate } from './migrate.ts';
@@ -94,7 +94,7 @@ test('searches ignore case in every locale, even in C', async () => {
   const message = 'ÉTÉ, Ärger mit ÖL';
   const entry = { recordId, projectId, plugin, timestamp: MOMENT, source: 'SYSTEM', type: 'INFO', message };
   const entryId = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e01';
-  await ports.logs.append([{ ...entry, id: entryId, instanceId: entryId }]);
+  await storeEntries(ports, [{ ...entry, id: entryId, instanceId: entryId }]);
   const everything = { types: [], source: null, instanceId: null, after: null, before: null };
   for (const search of ['été', 'éTÉ', 'ärger', 'öl']) {
     const { count } = await ports.logs.page(record, { ...everything, search }, { limit: 10, offset: 0 });

@@ -1,20 +1,14 @@
-import { DAY_MS, type AppendOutcomes, type ConfigRecord, type LogEntry } from '@plugin-config/domain';
+import { DAY_MS, type AppendOutcomes, type ConfigRecord } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aLogEntry } from '../builders/a-log-entry.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { MOMENT } from '../builders/an-author.ts';
 import type { LogPorts } from '../log-ports.ts';
+import { storeEntries } from '../store-entries.ts';
 import type { TestWith } from '../test-with.ts';
 import { EVERY, logOf } from './log-of.ts';
 import { WHOLE } from './read-state.ts';
-
-type Append = (ports: LogPorts, entries: readonly LogEntry[]) => Promise<AppendOutcomes>;
-
-const WAYS: Readonly<Record<string, Append>> = {
-  'outside a batch': ({ logs }, entries) => logs.append(entries),
-  'within a batch': ({ stores }, entries) => stores.withBatch(({ log }) => log.append(entries)),
-};
 
 const aRecordIn = async (ports: LogPorts): Promise<ConfigRecord> => aRecord(ports, await aFamily(ports));
 
@@ -22,88 +16,86 @@ const all = (outcome: AppendOutcomes[number], count: number): AppendOutcomes =>
   Array.from({ length: count }, () => outcome);
 
 export function logAppendContract(test: TestWith<LogPorts>): void {
-  for (const [where, append] of Object.entries(WAYS)) {
-    test(`${where}, entries are stored unchanged and once`, async (ports) => {
+  test('entries are stored unchanged and once', async (ports) => {
+    const record = await aRecordIn(ports);
+    const entries = [
+      aLogEntry(record, { message: 'é 🚀 \\ \n\t"', type: 'A_TYPE_OF_ITS_OWN' }),
+      aLogEntry(record, { message: '', source: 'CONSOLE' }),
+    ];
+    expect(await storeEntries(ports, entries)).toEqual(['stored', 'stored']);
+    expect(await storeEntries(ports, entries)).toEqual(all('duplicate', 2));
+    expect(await logOf(ports, record)).toEqual(entries.toReversed());
+    expect(await storeEntries(ports, [])).toEqual([]);
+  });
+
+  for (const count of [10, 200]) {
+    test(`duplicates among ${count} entries are reported`, async (ports) => {
       const record = await aRecordIn(ports);
-      const entries = [
-        aLogEntry(record, { message: 'é 🚀 \\ \n\t"', type: 'A_TYPE_OF_ITS_OWN' }),
-        aLogEntry(record, { message: '', source: 'CONSOLE' }),
-      ];
-      expect(await append(ports, entries)).toEqual(['stored', 'stored']);
-      expect(await append(ports, entries)).toEqual(all('duplicate', 2));
-      expect(await logOf(ports, record)).toEqual(entries.toReversed());
-      expect(await append(ports, [])).toEqual([]);
-    });
-
-    for (const count of [10, 200]) {
-      test(`${where}, duplicates among ${count} entries are reported`, async (ports) => {
-        const record = await aRecordIn(ports);
-        const entries = Array.from({ length: count }, () => aLogEntry(record));
-        const isKnown = (i: number): boolean => i % 3 === 0;
-        await append(
-          ports,
-          entries.filter((_, i) => isKnown(i)),
-        );
-        const expected = entries.map((_, i) => (isKnown(i) ? 'duplicate' : 'stored'));
-        expect(await append(ports, entries)).toEqual(expected);
-        expect(await append(ports, entries.toReversed())).toEqual(all('duplicate', count));
-        expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(count);
-      });
-    }
-
-    test(`${where}, the first of two entries with one identity is stored`, async (ports) => {
-      const record = await aRecordIn(ports);
-      const entry = aLogEntry(record, { message: 'first' });
-      const twin = { ...entry, message: 'second', type: 'ERROR' };
-      expect(await append(ports, [entry, twin, entry])).toEqual(['stored', 'duplicate', 'duplicate']);
-      expect(await logOf(ports, record)).toEqual([entry]);
-    });
-
-    test(`${where}, the same id at another time, or for another record, is a different entry`, async (ports) => {
-      const [record, sister] = [await aRecordIn(ports), await aRecordIn(ports)];
-      const entry = aLogEntry(record);
-      const later = { ...entry, timestamp: new Date(entry.timestamp.getTime() + 1) };
-      const others = [later, { ...entry, recordId: sister.id, projectId: sister.projectId }];
-      expect(await append(ports, [entry, ...others])).toEqual(all('stored', 3));
-      expect(await logOf(ports, record)).toEqual([later, entry]);
-      expect(await logOf(ports, sister)).toHaveLength(1);
-    });
-
-    for (const others of [3, 100]) {
-      test(`${where}, a text that cannot be stored is rejected, next to ${others} others`, async (ports) => {
-        const record = await aRecordIn(ports);
-        const entries = Array.from({ length: others }, () => aLogEntry(record));
-        const culprit = aLogEntry(record, { message: 'a\0b' });
-        await expect(append(ports, [...entries, culprit])).rejects.toMatchObject({
-          name: 'DomainError',
-          code: 'invalid_input',
-        });
-        await append(ports, entries);
-        expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(others);
-      });
-    }
-
-    test(`${where}, overlapping entries of concurrent writers are stored once and counted exactly`, async (ports) => {
-      const records = await Promise.all(Array.from({ length: 5 }, () => aRecordIn(ports)));
-      const entries = Array.from({ length: 600 }, (_, i) =>
-        aLogEntry(records[i % 5] ?? { id: 0, projectId: 0 }, {
-          timestamp: new Date(MOMENT.getTime() + (i % 3) * DAY_MS),
-          type: `T${i % 4}`,
-        }),
+      const entries = Array.from({ length: count }, () => aLogEntry(record));
+      const isKnown = (i: number): boolean => i % 3 === 0;
+      await storeEntries(
+        ports,
+        entries.filter((_, i) => isKnown(i)),
       );
-      const writers = Array.from({ length: 8 }, (_, w) => entries.slice(w * 50, w * 50 + 250));
-      const reports = await Promise.all(
-        writers.map((batch, w) => append(ports, w % 2 === 0 ? batch : batch.toReversed())),
-      );
-      const stored = writers.flatMap((batch, w) => {
-        const given = w % 2 === 0 ? batch : batch.toReversed();
-        return given.filter((_, at) => reports[w]?.[at] === 'stored');
-      });
-      expect(new Set(stored)).toEqual(new Set(entries));
-      for (const record of records) {
-        const { count, items } = await ports.logs.page(record, EVERY, WHOLE);
-        expect([count, items.length]).toEqual([120, 120]);
-      }
+      const expected = entries.map((_, i) => (isKnown(i) ? 'duplicate' : 'stored'));
+      expect(await storeEntries(ports, entries)).toEqual(expected);
+      expect(await storeEntries(ports, entries.toReversed())).toEqual(all('duplicate', count));
+      expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(count);
     });
   }
+
+  test('the first of two entries with one identity is stored', async (ports) => {
+    const record = await aRecordIn(ports);
+    const entry = aLogEntry(record, { message: 'first' });
+    const twin = { ...entry, message: 'second', type: 'ERROR' };
+    expect(await storeEntries(ports, [entry, twin, entry])).toEqual(['stored', 'duplicate', 'duplicate']);
+    expect(await logOf(ports, record)).toEqual([entry]);
+  });
+
+  test('the same id at another time, or for another record, is a different entry', async (ports) => {
+    const [record, sister] = [await aRecordIn(ports), await aRecordIn(ports)];
+    const entry = aLogEntry(record);
+    const later = { ...entry, timestamp: new Date(entry.timestamp.getTime() + 1) };
+    const others = [later, { ...entry, recordId: sister.id, projectId: sister.projectId }];
+    expect(await storeEntries(ports, [entry, ...others])).toEqual(all('stored', 3));
+    expect(await logOf(ports, record)).toEqual([later, entry]);
+    expect(await logOf(ports, sister)).toHaveLength(1);
+  });
+
+  for (const others of [3, 100]) {
+    test(`a text that cannot be stored is rejected, next to ${others} others`, async (ports) => {
+      const record = await aRecordIn(ports);
+      const entries = Array.from({ length: others }, () => aLogEntry(record));
+      const culprit = aLogEntry(record, { message: 'a\0b' });
+      await expect(storeEntries(ports, [...entries, culprit])).rejects.toMatchObject({
+        name: 'DomainError',
+        code: 'invalid_input',
+      });
+      await storeEntries(ports, entries);
+      expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(others);
+    });
+  }
+
+  test('overlapping entries of concurrent writers are stored once and counted exactly', async (ports) => {
+    const records = await Promise.all(Array.from({ length: 5 }, () => aRecordIn(ports)));
+    const entries = Array.from({ length: 600 }, (_, i) =>
+      aLogEntry(records[i % 5] ?? { id: 0, projectId: 0 }, {
+        timestamp: new Date(MOMENT.getTime() + (i % 3) * DAY_MS),
+        type: `T${i % 4}`,
+      }),
+    );
+    const writers = Array.from({ length: 8 }, (_, w) => entries.slice(w * 50, w * 50 + 250));
+    const reports = await Promise.all(
+      writers.map((batch, w) => storeEntries(ports, w % 2 === 0 ? batch : batch.toReversed())),
+    );
+    const stored = writers.flatMap((batch, w) => {
+      const given = w % 2 === 0 ? batch : batch.toReversed();
+      return given.filter((_, at) => reports[w]?.[at] === 'stored');
+    });
+    expect(new Set(stored)).toEqual(new Set(entries));
+    for (const record of records) {
+      const { count, items } = await ports.logs.page(record, EVERY, WHOLE);
+      expect([count, items.length]).toEqual([120, 120]);
+    }
+  });
 }

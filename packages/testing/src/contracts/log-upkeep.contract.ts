@@ -4,6 +4,7 @@ import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aDelivery, anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
+import { storeEntries } from '../store-entries.ts';
 import type { TestWith } from '../test-with.ts';
 import { calendar } from './calendar.ts';
 import { droppedBy } from './dropped-by.ts';
@@ -46,7 +47,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     expect(await ports.deadLetters.count()).toBe(3);
     const [entry] = await logOf(ports, record);
     const old = entry && { ...entry, timestamp: new Date(late.timestamp) };
-    expect(await ports.logs.append(old ? [old] : [])).toEqual(['too_old']);
+    expect(await storeEntries(ports, old ? [old] : [])).toEqual(['too_old']);
     expect(await logOf(ports, record)).toEqual([entry]);
   });
 

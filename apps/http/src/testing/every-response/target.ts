@@ -56,7 +56,7 @@ export async function targetOf(service: Service, { path }: Operation): Promise<T
   const job = path.includes('{job_id}') ? await queueJob(call, record) : MISSING_IDS.job;
   if (path.includes('{entry_id}')) {
     const entry = aLogEntry({ projectId: project, id: record }, { id: job, timestamp: new Date() });
-    await service.ports.logEntries.append([entry]);
+    await service.storeEntries([entry]);
   }
   if (path.includes('{instance}'))
     await call('PUT', '/runtimes/shop-1', { body: { version: '1', status: 'applied' } });

@@ -50,7 +50,7 @@ export function entryInserter(): InsertEntries {
   };
 }
 
-export async function insertMissing<R extends EntryRow>(
+async function insertMissing<R extends EntryRow>(
   client: pg.ClientBase,
   rows: readonly R[],
 ): Promise<readonly R[]> {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { numberAt } from '../../postgres/columns.ts';
 import { inTransaction } from '../../postgres/in-transaction.ts';
+import { BEGIN_ROW_BY_ROW } from '../../postgres/plans.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
-import { TO_WRITE_LOGS } from '../append-entries.ts';
 import { SUMS, TOTALS } from './hour-counts.ts';
 
 /** The maximum number of deltas per transaction. */
@@ -33,7 +33,7 @@ const SUM_UP: Statement = {
  */
 export async function sumUpProjectHours(pool: pg.Pool): Promise<void> {
   const sumUp = () =>
-    inTransaction(pool, TO_WRITE_LOGS, async (client) => {
+    inTransaction(pool, BEGIN_ROW_BY_ROW, async (client) => {
       const [row] = await run(client, SUM_UP, []);
       return row === undefined ? 0 : numberAt(row, 0);
     });
