@@ -81,7 +81,7 @@ test('a flood of distinct Idempotency-Keys does not slow down neighbours', async
   });
   await other.expectUnaffected();
   expectOnly(statuses, [200, 201, 429, 503]);
-  expect(statuses.get(201)).toBeGreaterThan(100);
+  expect(statuses.get(201)).toBeGreaterThan(20);
 });
 
 test('changes across 10,000 records and creations in unknown projects do not slow down neighbours', async () => {

@@ -47,7 +47,8 @@ test('a tenant at its job limit that keeps queueing does not slow down neighbour
   const [busy, other] = [await service.tenant(), await service.tenant()];
   const record = await busy.attach();
   await busy.pluginConfigs.queueJob(record, { name: 'first' });
-  await addJobs(service, busy, { jobs: UNFINISHED_JOBS_MAX, dueAt: `now() + interval '1 day'` });
+  // Later than the longest wait of a job would be due now.
+  await addJobs(service, busy, { jobs: UNFINISHED_JOBS_MAX, dueAt: `now() + interval '4 minutes'` });
   const bystander = await neighbour(other);
   const statuses = await keepCalling(
     SENDERS,
