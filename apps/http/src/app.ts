@@ -131,21 +131,21 @@ export function buildApp({
   const { trustProxy, corsOrigins, rateLimitPerMinute } = settings;
   const { primary } = database;
   const limits = connectionBounds();
+  const gate = openGate({ poolSize: database.pool.options.max, streams: limits.streams });
   const app = openServer({
+    gate,
     trustProxy,
     corsOrigins,
     bodyLimit: BODY_MAX_BYTES,
     maxConnections: limits.connections,
     timeouts,
   });
-  const gate = openGate({ poolSize: database.pool.options.max, streams: limits.streams });
-  app.decorate('gate', gate);
   const responsesOn = perTimeline(() => new ResponseCache({ maxBytes: CACHE_MAX_BYTES }));
   const responses = (request: FastifyRequest) => responsesOn(accessOf(request).timeline);
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
   const keys = watchedKeys({ ...ports, logger, checkMs: timeouts.keyCheckMs });
-  const streams = openStreams({ ...timeouts, keys, logger, budget: gate.streams, memory: app.memory });
+  const streams = openStreams({ ...timeouts, keys, logger, gate });
   app.decorate('streams', streams);
   const feedsOn = perTimeline(() => openFamilyFeeds({ ...ports, logger }));
   const feeds = (request: FastifyRequest) => feedsOn(accessOf(request).timeline);
@@ -181,7 +181,6 @@ export function buildApp({
     meter,
     metrics: serviceMetrics({
       responses: () => responsesOn(primary.timeline).statistics,
-      memory: app.memory,
       gate,
       database,
       clickHouse,

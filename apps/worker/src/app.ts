@@ -1,5 +1,4 @@
 import type { AccessProbe, ApiKeyStore, Clock, Randomness, TokenHasher } from '@plugin-config/domain';
-import type { Budget } from '@plugin-config/flow';
 import type { WorkThread } from '@plugin-config/flow/node';
 import type { Primary } from '@plugin-config/persistence';
 import {
@@ -32,8 +31,6 @@ export interface AppDependencies {
   readonly rateLimitPerMinute: number | null;
   readonly readiness: Readiness;
   readonly push: PushSource;
-  /** Limits the memory of bodies that are not stored yet. */
-  readonly memory: Budget;
   readonly gate: Gate;
   readonly randomness: Randomness;
   readonly thread: WorkThread;
@@ -48,7 +45,6 @@ export function buildApp({
   readiness,
   metrics,
   push,
-  memory,
   gate,
   randomness,
   thread,
@@ -57,8 +53,7 @@ export function buildApp({
   timeouts = CALLER_TIMEOUTS,
   ...access
 }: AppDependencies): FastifyInstance {
-  const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES, memory, timeouts });
-  app.decorate('gate', gate);
+  const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES, gate, timeouts });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
   const guard = guardRequests(app, { ...access, logger });

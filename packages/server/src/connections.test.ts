@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
+import { openGate } from './gate/gate.ts';
 import { CALLER_TIMEOUTS, openServer, type ServerSettings } from './open-server.ts';
 import { until } from './testing/until.ts';
 
@@ -12,7 +13,12 @@ const WHOLE = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const HEADER = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n';
 
 async function startServer(settings: Partial<ServerSettings>) {
-  const app = openServer({ trustProxy: false, bodyLimit: 1024, ...settings });
+  const app = openServer({
+    gate: openGate({ poolSize: 10, streams: 0 }),
+    trustProxy: false,
+    bodyLimit: 1024,
+    ...settings,
+  });
   app.get('/', async () => 'hello');
   const bodies: string[] = [];
   const { promise: received, resolve: receive } = Promise.withResolvers<void>();

@@ -1,8 +1,7 @@
-import type { Budget } from '@plugin-config/flow';
 import { fastify, type FastifyInstance } from 'fastify';
 import { rejectUnparsed } from './errors/reject-unparsed.ts';
 import { sendError, sendUnroutable } from './errors/send-error.ts';
-import { callerMemory } from './gate/memory.ts';
+import type { Gate } from './gate/gate.ts';
 import { closeStalledConnections, closeUnreadBodies } from './lifecycle/bound-connections.ts';
 import { allowOrigins, allowPreflights } from './requests/allow-origins.ts';
 import { checkHead, requestId } from './requests/request-head.ts';
@@ -12,8 +11,7 @@ import { unsentResponses } from './responses/unsent-responses.ts';
 export interface ServerSettings {
   readonly trustProxy: boolean | string;
   readonly bodyLimit: number;
-  /** Defaults to `callerMemory`. */
-  readonly memory?: Budget;
+  readonly gate: Gate;
   /** The origins whose pages may call the service. Defaults to none. */
   readonly corsOrigins?: ReadonlySet<string>;
   readonly maxConnections?: number;
@@ -42,7 +40,7 @@ const PATH_PARAMETER_MAX = 64 * 1024;
 export function openServer({
   trustProxy,
   bodyLimit,
-  memory = callerMemory(),
+  gate,
   corsOrigins = new Set(),
   maxConnections = CONNECTIONS_MAX,
   timeouts = CALLER_TIMEOUTS,
@@ -64,8 +62,8 @@ export function openServer({
   });
   app.server.maxConnections = maxConnections;
   decorateRequests(app);
-  app.decorate('memory', memory);
-  app.decorate('unsent', unsentResponses(memory));
+  app.decorate('gate', gate);
+  app.decorate('unsent', unsentResponses(gate));
   closeStalledConnections(app.server, timeouts.stalledMs);
   closeUnreadBodies(app);
   app.setErrorHandler(sendError);

@@ -1,4 +1,4 @@
-import type { Budget, QueuedPermits } from '@plugin-config/flow';
+import type { QueuedPermits } from '@plugin-config/flow';
 import type { Span } from '@plugin-config/tracing';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from './access/access.ts';
@@ -27,8 +27,6 @@ declare module 'fastify' {
 
   interface FastifyInstance {
     readonly gate: Gate;
-    /** The memory for requests and for responses that callers have not read yet. Each account has a share. */
-    readonly memory: Budget;
     readonly unsent: UnsentResponses;
   }
 }

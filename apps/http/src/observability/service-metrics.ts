@@ -1,6 +1,5 @@
 import { collectedMetrics, processMetrics, type MeasuredProcess } from '@plugin-config/server';
 import type { WakeUps } from '@plugin-config/domain';
-import type { Budget } from '@plugin-config/flow';
 import type { Registry } from 'prom-client';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
@@ -8,13 +7,12 @@ import type { OpenStreams } from '../streams/open-streams.ts';
 interface Dependencies extends MeasuredProcess {
   /** Returns the statistics of the response cache, which a failover resets. */
   readonly responses: () => ResponseCache['statistics'];
-  readonly memory: Budget;
   readonly streams: OpenStreams;
   readonly wakeUps: WakeUps;
 }
 
 /** Creates the metrics of the process, its response cache and its databases. */
-export function serviceMetrics({ responses, memory, streams, wakeUps, ...measured }: Dependencies): Registry {
+export function serviceMetrics({ responses, streams, wakeUps, ...measured }: Dependencies): Registry {
   const registry = processMetrics(measured);
   const { counter, gauge } = collectedMetrics(registry);
   counter('response_cache_hits_total', 'Responses sent from the cache.', () => responses().hits);
@@ -24,7 +22,7 @@ export function serviceMetrics({ responses, memory, streams, wakeUps, ...measure
   gauge(
     'caller_memory_bytes',
     'Memory of request bodies and of unsent responses and events.',
-    () => memory.used,
+    () => measured.gate.memory.used,
   );
   gauge('event_streams', 'Open streams.', () => streams.open);
   gauge('runtime_waits', 'Requests of runtimes waiting for a new version.', () => measured.gate.waits.used);

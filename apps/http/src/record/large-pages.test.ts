@@ -46,7 +46,7 @@ test('the older form of rearrange returns all records of any size, and reads one
   expect(new Set(body.map(({ config }) => config)).size).toBe(1);
   const chunks = service.statements.filter((text) => text.includes('with ordinality as n'));
   expect(chunks.length).toBeGreaterThan(5);
-  expect(service.app.memory.used).toBe(0);
+  expect(service.app.gate.memory.used).toBe(0);
 });
 
 test('a hundred concurrent changes to one record are all stored in sequence', async ({ call }) => {

@@ -13,7 +13,7 @@ const SMALL = 100 * 1024;
 
 /** Reserves all but `room` bytes of the memory of an account, like unread responses, and returns a function to release it. */
 function fillMemory({ app }: Service, account: number, room = SMALL): () => void {
-  const { take, release } = app.memory.reservation(account);
+  const { take, release } = app.gate.memory.reservation(account);
   expect(take(SHARE - room)).toBe('granted');
   onTestFinished(release);
   return release;

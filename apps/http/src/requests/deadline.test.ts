@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TIMEOUT_MS, type KeyGrant } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
-import { openServer, deadlineOf } from '@plugin-config/server';
+import { openGate, openServer, deadlineOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { receiveBody } from './json-body.ts';
@@ -28,7 +28,11 @@ function endOf(deadline: Deadline | undefined): number {
 
 /** Opens a server with a handler that takes a while. */
 async function startServer(ended = new AbortController().signal) {
-  const app = openServer({ trustProxy: false, bodyLimit: 1024 * 1024 });
+  const app = openServer({
+    gate: openGate({ poolSize: 10, streams: 0 }),
+    trustProxy: false,
+    bodyLimit: 1024 * 1024,
+  });
   onTestFinished(() => app.close());
   const startedAt: number[] = [];
   const ends: number[] = [];

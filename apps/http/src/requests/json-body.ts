@@ -39,7 +39,7 @@ const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), parse: () => ({}) };
 export async function receiveBody(request: FastifyRequest, reply: FastifyReply): Promise<ReceivedBody> {
   if (!hasBody(request)) return EMPTY;
   if (reply.raw.destroyed) throw bodyIncomplete();
-  const reservation = request.server.memory.reservation(accountOf(request));
+  const reservation = request.server.gate.memory.reservation(accountOf(request));
   reply.raw.once('close', reservation.release);
   const take = (bytes: number): void => takeMemory(reservation, bytes);
   take(REQUEST_BYTES);

@@ -306,7 +306,7 @@ async function serveStreams(
   const ofProcess = budget({ amount: 4, share: 4 });
   const memory = budget({ amount: 64 * MIB, share: 16 * MIB });
   const keys = watchedKeys({ probe, clock, logger });
-  const streams = openStreams({ keys, logger, budget: ofProcess, memory });
+  const streams = openStreams({ keys, logger, gate: { streams: ofProcess, memory } });
   app.addHook('preClose', async () => streams.shutDown());
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {

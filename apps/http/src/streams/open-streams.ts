@@ -1,8 +1,8 @@
 import { END_REASONS } from '@plugin-config/contract';
 import { DomainError } from '@plugin-config/domain';
-import type { Budget, Reservation } from '@plugin-config/flow';
+import type { Reservation } from '@plugin-config/flow';
 import { turns } from '@plugin-config/flow/node';
-import { accessOf, accountOf, endSpanOf } from '@plugin-config/server';
+import { accessOf, accountOf, endSpanOf, type Gate } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { OpenStream, pumpParts, type StartParts } from './open-stream.ts';
@@ -24,10 +24,8 @@ const HEADERS = {
 interface Dependencies {
   readonly keys: WatchedKeys;
   readonly logger: Logger;
-  /** Limits the number of open streams. */
-  readonly budget: Budget;
-  /** Limits the memory of unsent events. */
-  readonly memory: Budget;
+  /** Limits the number of open streams, and the memory of unsent events. */
+  readonly gate: Pick<Gate, 'streams' | 'memory'>;
   /** The interval between two keep-alive comments on a stream. Defaults to 15. */
   readonly commentSeconds?: number;
 }
@@ -50,8 +48,7 @@ export interface OpenStreams {
 export function openStreams({
   keys,
   logger,
-  budget,
-  memory,
+  gate,
   commentSeconds = COMMENT_SECONDS,
 }: Dependencies): OpenStreams {
   const streams = new Set<OpenStream>();
@@ -63,8 +60,9 @@ export function openStreams({
   let timer: NodeJS.Timeout | null = null;
 
   const takePermit = (account: number): Reservation => {
-    const permit = budget.reservation(account);
-    const result = isShutDown ? 'budget full' : permit.take(1);
+    if (isShutDown) throw tooManyStreams();
+    const permit = gate.streams.reservation(account);
+    const result = permit.take(1);
     if (result === 'granted') return permit;
     throw result === 'share exceeded' ? tooManyStreamsOfAccount() : tooManyStreams();
   };
@@ -104,7 +102,7 @@ export function openStreams({
     // Later reads are shared by streams and continue for hours, so they are not part of the span.
     endSpanOf(request, response.statusCode);
     const account = accountOf(request);
-    const reserve = () => memory.reservation(account);
+    const reserve = () => gate.memory.reservation(account);
     const stream = new OpenStream({ response, key, sessionEndsAt, projectId, number: opened++, reserve });
     request.stream = stream;
     add(stream);

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { budget } from '@plugin-config/flow';
 import { dayTablesProblem, lockTableProblem } from '@plugin-config/persistence';
 import {
   databaseReadiness,
@@ -52,14 +51,12 @@ export async function serve(
     if (reason === null) logger.info('receiving messages from the stream');
     else logger.warn({ reason }, 'not receiving messages from the stream');
   });
-  const memory = budget(MEMORY);
-  const gate = openGate({ poolSize: env.DATABASE_POOL_SIZE, streams: 0 });
-  const metrics = workerMetrics({ ...services, memory, gate });
+  const gate = openGate({ poolSize: env.DATABASE_POOL_SIZE, streams: 0, memory: MEMORY });
+  const metrics = workerMetrics({ ...services, gate });
   const ready = readiness(services);
   const app = buildApp({
     ...services,
     primary: database.primary,
-    memory,
     gate,
     thread: openThread(new URL('../thread.ts', import.meta.url)),
     metrics: metrics.registry,

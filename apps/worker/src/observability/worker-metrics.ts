@@ -5,13 +5,11 @@ import {
   type LogUpkeep,
   type TaskQueue,
 } from '@plugin-config/domain';
-import type { Budget } from '@plugin-config/flow';
 import { collectedMetrics, processMetrics, type MeasuredProcess } from '@plugin-config/server';
 import type { Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 
 interface Dependencies extends MeasuredProcess {
-  readonly memory: Budget;
   readonly tasks: Pick<TaskQueue, 'backlog'>;
   readonly deadLetters: Pick<DeadLetterStore, 'count'>;
   readonly upkeep: Pick<LogUpkeep, 'overdue' | 'unmoved'>;
@@ -29,13 +27,13 @@ export interface WorkerMetrics {
 
 /** The metrics of the worker. A metric without a recent value is NaN. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
-  const { memory, tasks, deadLetters, upkeep, retentionDays, stream } = dependencies;
+  const { gate, tasks, deadLetters, upkeep, retentionDays, stream } = dependencies;
   const registry = processMetrics(dependencies);
   const { gauge } = collectedMetrics(registry);
   gauge(
     'ingest_bytes_in_flight',
     'Memory used by received bodies that are not stored yet.',
-    () => memory.used,
+    () => gate.memory.used,
   );
   const dead = refreshedValue(() => deadLetters.count());
   gauge('dead_letters', 'Stored dead letters.', () => dead.latest() ?? Number.NaN);

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { openGate } from '../gate/gate.ts';
 import { openServer } from '../open-server.ts';
 import { HttpProblem, type Problem } from './http-problem.ts';
 
@@ -18,7 +19,11 @@ const LARGE: Problem = {
 };
 
 test('a large error response is replaced by a small one if there is no memory for it', async () => {
-  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
+  const app = openServer({
+    gate: openGate({ poolSize: 10, streams: 0 }),
+    trustProxy: false,
+    bodyLimit: 1024,
+  });
   onTestFinished(() => app.close());
   app.get('/', async () => {
     throw new HttpProblem(LARGE);
@@ -26,7 +31,7 @@ test('a large error response is replaced by a small one if there is no memory fo
   const send = () => app.inject({ url: '/', headers: { host: 'x' } });
   const large = await send();
   expect([large.statusCode, large.json().conflicts.length]).toEqual([409, 1000]);
-  app.memory.reservation(ANONYMOUS).take(SHARE);
+  app.gate.memory.reservation(ANONYMOUS).take(SHARE);
   const rejected = await send();
   expect(rejected.json()).toMatchObject({ code: 'throttled', attr: null });
   expect([rejected.statusCode, rejected.headers['x-reason'], rejected.headers['retry-after']]).toEqual([

@@ -17,15 +17,15 @@ function accessOfAccount(id: number, agoMs: number): Access {
   return {
     key: { id, accountId: id, projectIds: [] },
     startedAt: performance.now() - agoMs,
+    timeline: { id: 'a', ended: new AbortController().signal },
   } as unknown as Access;
 }
 
 /** A server with a single route, for this kind of work. */
 async function startServer(work: Work, handle: Handle) {
-  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
-  onTestFinished(() => app.close());
   const gate = openGate({ poolSize: 10, streams: 5_000 });
-  app.decorate('gate', gate);
+  const app = openServer({ gate, trustProxy: false, bodyLimit: 1024 });
+  onTestFinished(() => app.close());
   let agoMs = 0;
   app.addHook('onRequest', async (request) => {
     request.access = accessOfAccount(Number(request.headers['account'] ?? 1), agoMs);

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf, deadlineOf } from '../access/access.ts';
 import { hangUpSignal } from '../requests/hang-up.ts';
 import { rateLimiter } from '../access/rate-limiter.ts';
-import { REQUEST_BYTES, takeMemory } from './memory.ts';
+import { MEMORY, REQUEST_BYTES, takeMemory } from './memory.ts';
 
 /** The kinds of work, by what they cost other requests. `EndpointWork` describes them. */
 export const KINDS_OF_WORK = ['request', 'page', 'slow', 'large'] as const;
@@ -20,6 +20,8 @@ export interface Gate {
    * @throws DomainError `throttled` if the account makes too many changes
    */
   countChange(account: number): void;
+  /** The memory for requests and for responses that callers have not read yet. */
+  readonly memory: Budget;
   readonly streams: Budget;
   /** Requests that wait for a new version. */
   readonly waits: Budget;
@@ -30,6 +32,8 @@ interface Options {
   readonly poolSize: number;
   /** The maximum number of streams. */
   readonly streams: number;
+  /** The bytes of memory for all accounts, and for one of them. Defaults to `MEMORY`. */
+  readonly memory?: { readonly amount: number; readonly share: number };
 }
 
 /** Far more than a batch holds, but few enough to keep waits behind other accounts short. */
@@ -42,7 +46,7 @@ const STREAMS_OF_ACCOUNT = 500;
 const WAITS = { amount: 5000, share: 1000 };
 const CHANGES_PER_MINUTE = 300;
 
-export function openGate({ poolSize, streams }: Options): Gate {
+export function openGate({ poolSize, streams, memory = MEMORY }: Options): Gate {
   const common = { tooLate: timedOut, timer: nodeTimer };
   const half = Math.ceil(poolSize / 2);
   const permits: Readonly<Record<Work, QueuedPermits>> = {
@@ -58,6 +62,7 @@ export function openGate({ poolSize, streams }: Options): Gate {
       const { waitSeconds } = changes.count(account, performance.now());
       if (waitSeconds !== null) throw tooManyChanges(waitSeconds);
     },
+    memory: budget(memory),
     streams: budget({ amount: streams, share: Math.min(STREAMS_OF_ACCOUNT, Math.floor(streams / 2)) }),
     waits: budget(WAITS),
   };
@@ -82,7 +87,7 @@ export async function passGate(
   const account = accountOf(request);
   const permits = gate.permitsFor(work);
   if (!permits.take(account)) {
-    const reservation = request.server.memory.reservation(account);
+    const reservation = request.server.gate.memory.reservation(account);
     takeMemory(reservation, REQUEST_BYTES);
     const limit = { remainingMs: deadlineOf(request).remainingMs(), signal: hangUpSignal(reply.raw) };
     await permits.wait(account, limit).finally(() => reservation.release());

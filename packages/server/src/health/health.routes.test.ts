@@ -1,11 +1,16 @@
 import { Gauge, Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { requestMeter } from '../observability/request-meter.ts';
+import { openGate } from '../gate/gate.ts';
 import { openServer } from '../open-server.ts';
 import { healthRoutes, type Readiness } from './health.routes.ts';
 
 function serverWith(readiness: Readiness, metrics = new Registry()) {
-  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
+  const app = openServer({
+    gate: openGate({ poolSize: 10, streams: 0 }),
+    trustProxy: false,
+    bodyLimit: 1024,
+  });
   healthRoutes(app, { readiness, meter: requestMeter(), metrics });
   onTestFinished(() => app.close());
   return app;

@@ -5,6 +5,7 @@ import { DomainError } from '@plugin-config/domain';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { healthRoutes, type Readiness } from '../health/health.routes.ts';
+import { openGate } from '../gate/gate.ts';
 import { openServer } from '../open-server.ts';
 import { until } from '../testing/until.ts';
 import { structuredLogger } from './logger.ts';
@@ -19,7 +20,11 @@ async function observed(readiness: Readiness = async () => null) {
   const written: string[] = [];
   const logger = structuredLogger('test', 'info', { write: (line) => written.push(line) });
   const meter = requestMeter();
-  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
+  const app = openServer({
+    gate: openGate({ poolSize: 10, streams: 0 }),
+    trustProxy: false,
+    bodyLimit: 1024,
+  });
   observeRequests(app, { logger, meter });
   healthRoutes(app, { readiness, meter, metrics: new Registry() });
   app.get('/busy', async () => Promise.reject(UNREACHABLE));

@@ -1,11 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { trackMethods } from '../errors/reject-other-methods.ts';
+import { openGate } from '../gate/gate.ts';
 import { openServer } from '../open-server.ts';
 
 const PAGE = 'https://app.example.com';
 
 async function served(corsOrigins: readonly string[] = [PAGE, 'http://localhost:5173']) {
-  const app = openServer({ trustProxy: false, bodyLimit: 1024, corsOrigins: new Set(corsOrigins) });
+  const app = openServer({
+    gate: openGate({ poolSize: 10, streams: 0 }),
+    trustProxy: false,
+    bodyLimit: 1024,
+    corsOrigins: new Set(corsOrigins),
+  });
   const rejectOthers = trackMethods(app);
   app.get('/', (_request, reply) => reply.header('etag', '"1"').send('hello'));
   rejectOthers();

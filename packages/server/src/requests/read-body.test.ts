@@ -3,6 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
+import { openGate } from '../gate/gate.ts';
 import { openServer } from '../open-server.ts';
 import { readBody } from './read-body.ts';
 
@@ -11,7 +12,7 @@ const chunk = (piece: string): string => `${piece.length.toString(16)}\r\n${piec
 
 /** Opens a server that responds with the length of the body. */
 async function startServer({ room = Infinity } = {}) {
-  const app = openServer({ trustProxy: false, bodyLimit: MAX });
+  const app = openServer({ gate: openGate({ poolSize: 10, streams: 0 }), trustProxy: false, bodyLimit: MAX });
   let reserved = 0;
   const take = (bytes: number): void => {
     reserved += bytes;

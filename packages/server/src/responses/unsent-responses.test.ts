@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Access } from '../access/access.ts';
+import { openGate } from '../gate/gate.ts';
 import { openServer } from '../open-server.ts';
 import { until } from '../testing/until.ts';
 import { reserveIfLarge, sendReservedJson } from './send-json.ts';
@@ -25,7 +26,11 @@ function accessOfAccount(id: number): Access {
 }
 
 async function startServer() {
-  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
+  const app = openServer({
+    gate: openGate({ poolSize: 10, streams: 0 }),
+    trustProxy: false,
+    bodyLimit: 1024,
+  });
   app.addHook('onRequest', async (request) => {
     request.access = accessOfAccount(Number(request.headers.tenant ?? 1));
   });
@@ -52,24 +57,24 @@ async function startServer() {
 test('unsent responses are reserved within the share of an account, and released with their connection', async () => {
   const { app, url, send } = await startServer();
   const unsent = send('/own').pause();
-  await until(() => app.memory.used > 0);
-  expect(app.memory.used).toBe(OWN);
+  await until(() => app.gate.memory.used > 0);
+  expect(app.gate.memory.used).toBe(OWN);
   const rejected = await fetch(`${url}/own`);
   expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '2']);
   expect(await rejected.json()).toMatchObject({ code: 'throttled', attr: null });
   expect((await fetch(`${url}/small`)).status).toBe(200);
   unsent.destroy();
-  await until(() => app.memory.used === 0);
+  await until(() => app.gate.memory.used === 0);
   expect((await (await fetch(`${url}/own`)).text()).length).toBe(OWN);
-  await until(() => app.memory.used === 0);
+  await until(() => app.gate.memory.used === 0);
 });
 
 test('an account gets its response even if many others do not read theirs', async () => {
   const { app, url, send } = await startServer();
   for (let tenant = 1; tenant <= 9; tenant++) send('/own', tenant).pause();
-  await until(() => app.memory.used >= 4 * OWN);
+  await until(() => app.gate.memory.used >= 4 * OWN);
   await sleep(200);
-  expect(app.memory.used).toBeLessThan(256 * MIB - OWN);
+  expect(app.gate.memory.used).toBeLessThan(256 * MIB - OWN);
   const page = await fetch(`${url}/page`, { headers: { tenant: '7' } });
   expect((await page.text()).length).toBe(4 * MIB);
 });
@@ -77,11 +82,11 @@ test('an account gets its response even if many others do not read theirs', asyn
 test('responses that share a body reserve it once, until the last of them is sent', async () => {
   const { app, url, send } = await startServer();
   const sockets = [send('/shared').pause(), send('/shared').pause()];
-  await until(() => app.memory.used > 0);
+  await until(() => app.gate.memory.used > 0);
   expect((await (await fetch(`${url}/shared`)).text()).length).toBe(20 * MIB);
-  expect(app.memory.used).toBe(20 * MIB);
+  expect(app.gate.memory.used).toBe(20 * MIB);
   for (const socket of sockets) socket.destroy();
-  await until(() => app.memory.used === 0);
+  await until(() => app.gate.memory.used === 0);
 });
 
 /** Emits what Node emits for a connection without progress. */

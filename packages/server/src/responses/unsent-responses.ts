@@ -1,6 +1,7 @@
-import type { Budget, Reservation } from '@plugin-config/flow';
+import type { Reservation } from '@plugin-config/flow';
 import type { FastifyReply } from 'fastify';
 import { accountOf } from '../access/access.ts';
+import type { Gate } from '../gate/gate.ts';
 import { takeMemory } from '../gate/memory.ts';
 
 /** Reserves the memory of large responses until they are sent. */
@@ -17,7 +18,7 @@ interface SharedBody {
   responses: number;
 }
 
-export function unsentResponses(memory: Budget): UnsentResponses {
+export function unsentResponses({ memory }: Pick<Gate, 'memory'>): UnsentResponses {
   const bodies = new Map<Buffer, SharedBody>();
   const take = (reply: FastifyReply, bytes: number): Reservation => {
     const reservation = memory.reservation(accountOf(reply.request));

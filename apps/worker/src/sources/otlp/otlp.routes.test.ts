@@ -24,9 +24,12 @@ async function startApp(thread?: WorkThread) {
   const held: WorkThread = {
     run: (task) => new Promise((resolve) => void tasks.push({ ...task, end: () => resolve([]) })),
   };
-  const app = openServer({ trustProxy: false, bodyLimit: MOST });
+  const app = openServer({
+    gate: openGate({ poolSize: 10, streams: 10 }),
+    trustProxy: false,
+    bodyLimit: MOST,
+  });
   onTestFinished(() => app.close());
-  app.decorate('gate', openGate({ poolSize: 10, streams: 10 }));
   const guard: Guard = () => async (request) => {
     const accountId = Number(request.headers['account']);
     const key = { id: accountId, accountId, projectIds: [] };
@@ -34,6 +37,7 @@ async function startApp(thread?: WorkThread) {
       key,
       at: new Date(),
       startedAt: performance.now(),
+      timeline: { id: 'a', ended: new AbortController().signal },
     } as unknown as FastifyRequest['access'];
   };
   const pushed: number[] = [];

@@ -12,9 +12,12 @@ const OF_ACCOUNT = 400;
 
 /** A server whose pushes stay in progress until `store` is called. */
 async function startServer() {
-  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
+  const app = openServer({
+    gate: openGate({ poolSize: 10, streams: 0 }),
+    trustProxy: false,
+    bodyLimit: 1024,
+  });
   onTestFinished(() => app.close());
-  app.decorate('gate', openGate({ poolSize: 10, streams: 0 }));
   const guard: Guard = () => async (request) => {
     const accountId = Number(request.headers['account']);
     const key = { id: accountId, accountId, projectIds: [] };
@@ -22,6 +25,7 @@ async function startServer() {
       key,
       at: new Date(),
       startedAt: performance.now(),
+      timeline: { id: 'a', ended: new AbortController().signal },
     } as unknown as FastifyRequest['access'];
   };
   const stored = Promise.withResolvers<void>();

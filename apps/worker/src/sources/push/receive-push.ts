@@ -32,7 +32,7 @@ export async function receivePush(
   rejectDryRun(request.query);
   const { key, at } = accessOf(request);
   const tenant = accountOf(request);
-  const reservation = request.server.memory.reservation(tenant);
+  const reservation = request.server.gate.memory.reservation(tenant);
   const take = (bytes: number): void => takeMemory(reservation, bytes);
   try {
     take(REQUEST_BYTES);
