@@ -6,7 +6,7 @@ export async function dumpTables({
 }: Pick<Database, 'pool'>): Promise<Readonly<Record<string, readonly string[]>>> {
   const { rows: tables } = await pool.query<{ readonly name: string }>(
     `select format('%I', relname) as name from pg_class
-     where relnamespace = current_schema()::regnamespace and relkind = 'r' order by relname`,
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`,
   );
   const parts = tables.map(
     ({ name }) => `select '${name}' as name, (to_jsonb(t) - 'last_used_at')::text as row from ${name} t`,
@@ -15,5 +15,7 @@ export async function dumpTables({
     `${parts.join(' union all ')} order by name, row`,
   );
   const byTable = Map.groupBy(rows, ({ name }) => name);
-  return Object.fromEntries([...byTable].map(([name, group]) => [name, group.map(({ row }) => row)]));
+  return Object.fromEntries(
+    tables.map(({ name }) => [name, (byTable.get(name) ?? []).map(({ row }) => row)]),
+  );
 }
