@@ -30,6 +30,17 @@ test.each(DOCUMENTS)('each path in %s exists', (document) => {
   expect(missing).toEqual([]);
 });
 
+test('each file in the paths of requests in ARCHITECTURE.md exists', () => {
+  const [, paths = ''] = read('ARCHITECTURE.md').split('## The path of a PATCH');
+  const files = [...paths.matchAll(/`(?<part>[a-z]+)\/(?<file>[^`\s]+\.(?:ts|sql))`/g)];
+  expect(files.length).toBeGreaterThan(60);
+  const missing = files.filter(
+    ({ groups: { part = '', file = '' } = {} }) =>
+      !['apps', 'packages'].some((root) => existsSync(join(REPOSITORY, root, part, 'src', file))),
+  );
+  expect(missing.map(([path]) => path)).toEqual([]);
+});
+
 test.each(DOCUMENTS)('each link in %s has a target', (document) => {
   const links = [...withoutCode(read(document)).matchAll(/\]\((?<to>[^):]+)\)/g)];
   const broken = links
