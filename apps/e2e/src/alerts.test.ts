@@ -71,13 +71,13 @@ test('an incident of a failing plugin arrives signed, and closes when the plugin
   await deliver(tenant, id, { successes: 0, failures: 10 });
   const alert = await cli('alert', 'create', '--name', 'Deliveries fail', ...RULE);
   const lines = () => receiver.lines().slice(1);
-  const opened = JSON.stringify({ text: `incident.opened Deliveries fail Plugin 7 ${id}` });
+  const opened = JSON.stringify({ text: `incident.opened Deliveries fail Record ${id}` });
   await expect.poll(lines, { timeout: 60_000 }).toEqual([opened]);
   expect(await cli('alert', 'incidents', '--open')).toContain('Deliveries fail');
 
   await deliver(tenant, id, { successes: 990, failures: 0 });
   await makeDue();
-  const closed = JSON.stringify({ text: `incident.closed Deliveries fail Plugin 7 ${id}` });
+  const closed = JSON.stringify({ text: `incident.closed Deliveries fail Record ${id}` });
   await expect.poll(lines, { timeout: 60_000 }).toEqual([opened, closed]);
   const incidents = JSON.parse(await cli('alert', 'incidents', alert, '--json')) as readonly Incident[];
   expect(incidents).toMatchObject([{ record_id: id, value: 0, reason: 'recovered' }]);
