@@ -163,6 +163,7 @@ function rejectionsOf({
   idempotent,
 }: Endpoint): readonly Rejected[] {
   const params = pathParams({ path, needs, method });
+  const createsProject = method === 'PUT' && path === '/api/projects/:project_id';
   return [
     ...COMMON_ERRORS,
     ...(query === undefined && method === 'GET' ? [] : [REJECTED.badParameter]),
@@ -170,7 +171,7 @@ function rejectionsOf({
     // Writes without a declared body still read one, and ignore it.
     ...(method === 'GET' ? [] : [REJECTED.tooLarge, REJECTED.unsupportedMediaType]),
     ...(params === undefined && scope === null && needs !== 'page' ? [] : [REJECTED.forbidden]),
-    ...(params === undefined ? [] : [REJECTED.notFound]),
+    ...(params === undefined || createsProject ? [] : [REJECTED.notFound]),
     ...(condition === 'If-Match' ? [REJECTED.stale] : []),
     ...(planned === true ? [REJECTED.badDocument, REJECTED.stalePlan] : []),
     ...(conflict === undefined ? [] : [REJECTED[conflict]]),

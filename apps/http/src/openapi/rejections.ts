@@ -84,6 +84,7 @@ export const REJECTED = {
     examples: [
       ['already_exists', 'This project already has an alert with this name.', 'name'],
       ['already_exists', 'This project already has a webhook with this URL.', 'url'],
+      ['already_exists', 'Another project has this external id.', 'external_id'],
     ],
   }),
   job_not_queued: rejected(409, 'JobNotQueued', {

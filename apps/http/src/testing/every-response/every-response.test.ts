@@ -46,7 +46,12 @@ const plain: Provocation = async (operation, target) =>
   send(operation, target, await validRequest(operation, target));
 
 const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
-  200: plain,
+  200: async (operation, target) => {
+    const request = await validRequest(operation, target);
+    // The first request creates the project.
+    if (operation.id === 'put_project') await send(operation, target, request);
+    return send(operation, target, request);
+  },
   201: plain,
   204: plain,
   304: async (operation, target) => {
@@ -75,6 +80,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   409: (operation, target, services) => {
     if (operation.id === 'adopt_records') return adoptForAnother(operation, target, services);
     if (/\/(alerts|webhooks)/.test(operation.path)) return takeTwice(operation, target, services);
+    if (isAboutProject(operation)) return takeExternalId(operation, target, services);
     const provoke = operation.method === 'DELETE' ? cancelRunning : repeatInFlight;
     return provoke(operation, target, services);
   },
@@ -121,6 +127,15 @@ const takeTwice: Provocation = async (operation, target) => {
   }
   await createItems(caller({ base: `${service.url}/api/projects/${project}`, token }), 'Other');
   return send(operation, target, { body: { name: 'Other', url: 'https://hooks.example.com/Other' } });
+};
+
+const isAboutProject = ({ path }: Operation): boolean => /^\/api\/projects(\/\{project_id\})?$/.test(path);
+
+/** Takes the external id of another project. */
+const takeExternalId: Provocation = async (operation, target) => {
+  const other = { name: 'Other', externalId: `taken-${target.project}` };
+  await target.service.ports.projects.create(other, anAuthor({ at: new Date() }));
+  return send(operation, target, { body: { name: 'New', external_id: other.externalId } });
 };
 
 const cancelRunning: Provocation = async (operation, target) => {

@@ -80,10 +80,10 @@ async function queueJob(call: Call, record: number): Promise<string> {
   return headers.get('location')?.split('/').at(-1) ?? MISSING_IDS.job;
 }
 
-function addressOf({ path }: Operation, target: Target): string {
+function addressOf({ id, path }: Operation, target: Target): string {
   const { project, record, job, key, plugin, alert, webhook, delivery } = target;
   return path
-    .replace('{project_id}', String(project))
+    .replace('{project_id}', id === 'put_project' ? `ext:new-${project}` : String(project))
     .replace(/\{(id|plugin_config_id)\}/, String(record))
     .replace(/\{(job_id|entry_id)\}/, job)
     .replace('{revision}', '1')
