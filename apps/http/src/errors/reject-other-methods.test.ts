@@ -18,7 +18,7 @@ const PATHS = {
 /** The methods of each path of the API. Every other path gets a trailing slash. */
 function allowed(): Readonly<Record<string, string>> {
   const paths = Map.groupBy(OPERATIONS, (operation) =>
-    pathOf(operation, { project: 1, record: 1, job: '1' }),
+    pathOf(operation, { project: 'ext:acme', record: 1, job: '1' }),
   );
   const methods = [...paths].map(([path, operations], i) => [
     i % 2 === 0 ? path : `${path}/`,

@@ -80,7 +80,8 @@ export const REJECTED = {
     ],
   }),
   already_exists: rejected(409, 'AlreadyExists', {
-    description: 'The project already has an alert with this name, or a webhook with this URL.',
+    description:
+      'The project already has an alert with this name, or a webhook with this URL, or another project has this external id.',
     examples: [
       ['already_exists', 'This project already has an alert with this name.', 'name'],
       ['already_exists', 'This project already has a webhook with this URL.', 'url'],
