@@ -4,7 +4,6 @@ import {
   type Author,
   type ConfigRecord,
   type FamilyRef,
-  type IdempotencyKey,
 } from '@plugin-config/domain';
 import {
   aFamily,
@@ -14,6 +13,7 @@ import {
   anAlertRule,
   anApiKey,
   anAuthor,
+  createOnce,
   aPlugin,
   aRecord,
   aRecordDraft,
@@ -21,9 +21,12 @@ import {
   aRuntimeReport,
   aWebhook,
   liveRecords,
+  queueOnce,
+  restoreOnce,
   secondsLater,
   seededPick,
   someWebhookSettings,
+  type KeyOf,
   type TestWith,
 } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
@@ -66,7 +69,7 @@ interface Setup {
 }
 
 const NO_DEFAULTS = new Map();
-const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: 'https://a.example' };
+const KEY: KeyOf = { name: 'request', digest: 'body' };
 const QUEUED = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b';
 const logQuota = { entriesPerDay: 5, bytesPerDay: null };
 const NEW = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
@@ -127,10 +130,8 @@ const WRITES: {
           requireRegistered: false,
           configuration: CONFIGURED,
         }),
-    ],
-    createOnce: [
       ({ records }, { family, author }) =>
-        records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, KEY),
+        createOnce(records, family, aRecordDraft(), { author, requireRegistered: false }, KEY),
     ],
     save: [
       ({ records }, { records: [first] }) =>
@@ -161,9 +162,9 @@ const WRITES: {
     ],
   },
   revisions: {
-    restoreOnce: [
+    restore: [
       ({ revisions }, { records: [before], author }) =>
-        revisions.restoreOnce({
+        restoreOnce(revisions, {
           before,
           write: { ...aRecordWrite(before, { name: 'Restored' }), ended: { config: null } },
           missing: ['token'],
@@ -240,10 +241,8 @@ const WRITES: {
     queue: [
       ({ jobs }, { records: [first] }) => jobs.queue(aJob(first, { id: NEW }), [first.version]),
       ({ jobs }, { records: [first] }) => jobs.queue(aJob(first, { id: NEW }), [9]),
-    ],
-    queueOnce: [
       ({ jobs }, { records: [first], author: { actor } }) =>
-        jobs.queueOnce({
+        queueOnce(jobs, {
           job: aJob(first, { id: NEW, actor }),
           response: { jobId: NEW, record: first },
           precondition: null,
@@ -291,7 +290,7 @@ for (const [port, methods] of Object.entries(WRITES)) {
 dryTest('a dry run returns a kept response', async ({ ports, dry, dump }) => {
   const { family, author } = await aSetup(ports);
   const create = ({ records }: PostgresPorts) =>
-    records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, KEY);
+    createOnce(records, family, aRecordDraft(), { author, requireRegistered: false }, KEY);
   const first = await create(ports);
   const before = await dump();
   expect(await create(dry)).toEqual({ ...first, isFirst: false });

@@ -6,6 +6,8 @@ import {
   aRecord,
   aRecordDraft,
   aRecordWrite,
+  createOnce,
+  queueOnce,
 } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
@@ -125,12 +127,12 @@ test('the functions that store changes, new records, jobs and kept responses use
       if (value !== null) {
         await ports.records.save(aRecordWrite(value, { name: 'Changed' }, { ended: { config: '{}' } }));
       }
-      const key = { name: 'request', digest: '', origin: '' };
+      const key = { name: 'request', digest: '' };
       const author = anAuthor({ actor: { keyId: 1, label: '' } });
-      await ports.records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, key);
+      await createOnce(ports.records, family, aRecordDraft(), { author, requireRegistered: false }, key);
       const job = aJob(record, { actor: author.actor });
       const response = { jobId: job.id, record };
-      await ports.jobs.queueOnce({ job, response, precondition: null, key: { ...key, name: 'job' } });
+      await queueOnce(ports.jobs, { job, response, precondition: null, key: { ...key, name: 'job' } });
     });
     expect(plans.join('\n')).toContain('Update on config_record');
     expect(plans.join('\n')).toContain('Insert on config_record');

@@ -17,27 +17,25 @@ import {
   type ConfigRecord,
   type ConfigurationValues,
   type ConfigRecordStore,
+  type CreateOptions,
   type FamilyRef,
-  type IdempotencyKey,
   type Job,
   type JobStore,
   type NewActivity,
-  type Once,
   type Plugin,
   type PluginStore,
   type Precondition,
+  type RecordDraft,
+  type RequestKey,
 } from '@plugin-config/domain';
 
 /** The parts of the stores that random work uses. */
 export interface WorkPorts {
-  readonly records: Pick<
-    ConfigRecordStore,
-    'create' | 'createOnce' | 'kept' | 'find' | 'save' | 'lock' | 'chunk'
-  >;
+  readonly records: Pick<ConfigRecordStore, 'create' | 'kept' | 'find' | 'save' | 'lock' | 'chunk'>;
   readonly plugins: Pick<PluginStore, 'registration'>;
   readonly configurationValues: ConfigurationValues;
   readonly activity: Pick<ActivityLog, 'page'>;
-  readonly jobs: Pick<JobStore, 'queue' | 'queueOnce' | 'cancel' | 'page'>;
+  readonly jobs: Pick<JobStore, 'queue' | 'cancel' | 'page'>;
   /** Returns the family version and the list version of the family. */
   readonly counters: () => Promise<readonly [familyVersion: number, listVersion: number]>;
 }
@@ -46,7 +44,7 @@ export interface WorkPorts {
 export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
   const records = new Map<number, ConfigRecord>();
   const history = new Map<number, readonly ActivityEntry[]>();
-  const kept = new Map<string, Omit<Once<unknown>, 'isFirst'>>();
+  const kept = new Map<string, { readonly digest: string; readonly value: unknown }>();
   const jobs = new Map<string, Job>();
   let [familyVersion, listVersion] = [0, 0];
 
@@ -76,17 +74,19 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
     familyVersion += 1;
     listVersion += 1;
   };
-  const once = <T>({ name, digest, origin }: IdempotencyKey, work: () => T): Once<T> => {
-    const first = kept.get(name) as Omit<Once<T>, 'isFirst'> | undefined;
-    if (first !== undefined) return { ...first, isFirst: false };
-    const outcome = { value: work(), digest, origin };
-    kept.set(name, outcome);
-    return { ...outcome, isFirst: true };
+  const once = <T>({ name, digest, repeat }: RequestKey, work: () => T): T => {
+    const first = kept.get(name);
+    if (first !== undefined) {
+      repeat(first.digest);
+      return first.value as T;
+    }
+    const value = work();
+    kept.set(name, { digest, value });
+    return value;
   };
 
-  const create = (
-    ...[, draft, { author, requireRegistered }]: Parameters<ConfigRecordStore['create']>
-  ): ConfigRecord => {
+  const create = (draft: RecordDraft, { author: given, requireRegistered }: CreateOptions): ConfigRecord => {
+    const { once: _, ...author } = given;
     if (requireRegistered && draft.plugin !== registered.id) throw unregistered(draft.plugin);
     const placed = { ...draft, order: draft.order ?? nextOrder(live().at(-1)?.order ?? null) };
     countChange();
@@ -141,8 +141,10 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
       }),
     },
     records: {
-      create: async (...command) => create(...command),
-      createOnce: async (of, draft, options, key) => once(key, () => create(of, draft, options)),
+      create: async (_family, draft, options) => {
+        const { once: key } = options.author;
+        return key === undefined ? create(draft, options) : once(key, () => create(draft, options));
+      },
       // No schema of the model rejects a new record.
       kept: async () => null,
       find: async ({ id }) => ({
@@ -176,12 +178,15 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
       chunk: async (_, ids, maxBytes) => itemsThatFit(ids.map(stored), recordBytes, maxBytes),
     },
     jobs: {
-      queue: async (job, precondition) => queue(job, precondition),
-      queueOnce: async ({ job, response, precondition, key }) =>
-        once(key, () => {
-          queue(job, precondition);
-          return response;
-        }),
+      queue: async (job, precondition, { keep } = {}) => {
+        if (keep !== undefined)
+          return once(keep.key, () => {
+            queue(job, precondition);
+            return keep.response;
+          });
+        queue(job, precondition);
+        return null;
+      },
       cancel: async ({ id: recordId }, id, author) => {
         const job = jobs.get(id);
         if (job === undefined) return null;

@@ -1,18 +1,27 @@
 import {
   cancelJob,
   createRecord,
-  createRecordOnce,
   INTEGER_MAX,
   queueJob,
-  queueJobOnce,
   rearrangeRecord,
   registerPlugin,
+  requireSameBody,
   updateRecord,
+  type Author,
   type ConfigRecord,
   type FamilyRef,
-  type IdempotencyKey,
 } from '@plugin-config/domain';
-import { aFamily, anAuthor, aPlugin, secondsLater, seededRandomness } from '@plugin-config/testing';
+import {
+  aFamily,
+  anAuthor,
+  aPlugin,
+  mustStore,
+  once as withOnce,
+  secondsLater,
+  seededRandomness,
+  type KeyOf,
+  type Once,
+} from '@plugin-config/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
@@ -74,11 +83,10 @@ function serviceOn(ports: WorkPorts, family: FamilyRef) {
     const outcomes = await Promise.all(
       sorted.map(({ plugin: attached, fields: given }, i) => {
         const named = { ...given, plugin: attached, name: `${made.length}-${i}` };
-        const command = { family, fields: named, author: authorOf(work) };
+        const author = authorOf(work);
+        const key = work.once === null || i > 0 ? null : keyOf(work.once, given);
         return settled(
-          work.once === null || i > 0
-            ? createRecord(dependencies, command).then((value) => ({ value, isFirst: true }))
-            : createRecordOnce(dependencies, command, keyOf(work.once, given)),
+          withKey(key, author, (by) => createRecord(dependencies, { family, fields: named, author: by })),
         );
       }),
     );
@@ -107,11 +115,14 @@ function serviceOn(ports: WorkPorts, family: FamilyRef) {
       const wanted = { plugin: found.plugin, name: found.name };
       return settled(rearrangeRecord(ports, { family, precondition, author, order: work.order, wanted }));
     }
-    const command = { record: found, precondition, author, change: {} };
-    if (work.once !== null)
-      return settled(queueJobOnce({ ...ports, randomness }, command, keyOf(`job ${work.once}`, work.target)));
-    const queued = await settled(queueJob({ ...ports, randomness }, command));
-    if (queued.result !== undefined) jobs.push({ record: first, id: queued.result.id });
+    const key = work.once === null ? null : keyOf(`job ${work.once}`, work.target);
+    const queued = await settled(
+      withKey(key, author, (by) =>
+        queueJob({ ...ports, randomness }, { record: found, precondition, author: by, change: {} }),
+      ),
+    );
+    if (key === null && queued.result !== undefined)
+      jobs.push({ record: first, id: queued.result.value.jobId });
     return queued;
   };
 
@@ -149,8 +160,20 @@ function rank(given: number | undefined): number {
   return given === undefined ? 1 : 0;
 }
 
-function keyOf(name: string, body: unknown): IdempotencyKey {
-  return { name, digest: JSON.stringify(body), origin: '' };
+function keyOf(name: string, body: unknown): KeyOf {
+  return { name, digest: JSON.stringify(body) };
+}
+
+/** Does the work, with a key unless it is null. Rejects a repetition with another body. */
+async function withKey<T>(
+  key: KeyOf | null,
+  author: Author,
+  work: (author: Author) => Promise<T>,
+): Promise<Once<T>> {
+  if (key === null) return { value: await work(author), digest: '', isFirst: true };
+  const result = await mustStore(withOnce(key, (of) => work({ ...author, once: of })));
+  requireSameBody(key.digest, result.digest);
+  return result;
 }
 
 async function settled<T>(work: Promise<T>): Promise<{ readonly result?: T; readonly rejected?: unknown }> {

@@ -20,6 +20,15 @@ export { wakeUpsContract, type WakeUpPorts } from './contracts/wake-ups.contract
 
 export { countsInMemory } from './contracts/counts-in-memory.ts';
 export { claimJob, JOB_LEASE_MS } from './contracts/claim-job.ts';
+export {
+  createOnce,
+  once,
+  queueOnce,
+  restoreOnce,
+  type KeyedJob,
+  type KeyOf,
+  type Once,
+} from './contracts/once.ts';
 export { streaming } from './contracts/log-streaming.ts';
 export { countersOf, historyOf, liveRecords } from './contracts/read-state.ts';
 export { seededPick } from './contracts/seeded-pick.ts';
@@ -27,7 +36,7 @@ export { seededPick } from './contracts/seeded-pick.ts';
 export { anAlert, anAlertRule } from './builders/an-alert.ts';
 export { evaluateAt, incidentsOf } from './contracts/evaluate-at.ts';
 export { aFamily } from './builders/a-family.ts';
-export { aJob, listed } from './builders/a-job.ts';
+export { aJob } from './builders/a-job.ts';
 export {
   expectGuarantees,
   expectOrdered,

@@ -24,7 +24,6 @@ import type { WorkThread } from '@plugin-config/flow/node';
 import type { Timeline } from '@plugin-config/persistence';
 import { accessOf, HttpProblem, sendRead, sendReadBody } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
-import { replayed } from '../responses/send-response.ts';
 import { sendUncached } from '../responses/send-encoded.ts';
 import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
 import type { Handlers } from '../endpoints/handler.ts';
@@ -63,22 +62,16 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
       await sendReadBody(reply, Buffer.from(await makePlan({ ...ports, plan }, query)));
     },
 
-    applyConfiguration: async ({ request, reply, body, key, author, deadline }) => {
+    applyConfiguration: async ({ request, reply, body, author, deadline }) => {
       const { projectId, timeline } = accessOf(request);
       const { document: declaration, secrets = {}, max_deletes: maxDeletes } = body;
       const base = baseOf(timeline, body.base);
       const values = { declaration, secrets: valuesOf(secrets), maxDeletes, base };
       const command = { projectId, ...values, author, deadline };
-      const idempotencyKey = key && { ...key, origin: '' };
       const { plan } = declarationWork(thread, reply);
-      const outcome = appliedOrThrow(
-        await applyDeclaration({ ...ports, plan, uuid }, command, idempotencyKey),
-      );
-      const { base: after, ...value } = outcome.value;
-      await sendRead(
-        replayed(reply, outcome),
-        presentApplied({ ...value, base: onTimeline(timeline, after) }),
-      );
+      const outcome = await applyDeclaration({ ...ports, plan, uuid }, command);
+      const { base: after, ...value } = appliedOrThrow(outcome);
+      await sendRead(reply, presentApplied({ ...value, base: onTimeline(timeline, after) }));
     },
 
     adoptRecords: async ({ request, reply, body, deadline }) => {
@@ -115,7 +108,7 @@ function baseOf(timeline: Timeline, text: string): Base | null {
 }
 
 function appliedOrThrow(outcome: AppliedOrStale) {
-  if (outcome.kind === 'applied') return outcome;
+  if (outcome.kind === 'applied') return outcome.value;
   const changed = outcome.changed.map(presentEdited);
   throw rejected(412, { code: 'precondition_failed', detail: outcome.message, changed });
 }

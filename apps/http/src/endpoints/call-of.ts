@@ -5,7 +5,14 @@ import {
   type Endpoint,
   type ItemKind,
 } from '@plugin-config/contract';
-import { notFound, type Author, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
+import {
+  notFound,
+  type Author,
+  type ConfigRecord,
+  type Family,
+  type FamilyRef,
+  type RequestKey,
+} from '@plugin-config/domain';
 import { accessOf, deadlineOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -16,7 +23,7 @@ import {
   type TagName,
 } from '../responses/entity-tag.ts';
 import { pathId } from '../requests/path-id.ts';
-import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
+import { requestKeyOf } from '../requests/idempotency-key.ts';
 import type { EndpointCall } from './handler.ts';
 
 /** Validates an admitted request for its handler. Checks the query and the body before the record, as documented. */
@@ -35,7 +42,7 @@ export function callOf(
     }),
   };
   const family = familyName === null ? null : { projectId: accessOf(request).projectId, family: familyName };
-  const key = idempotent === true ? idempotencyKeyOf(request, endpoint, family) : null;
+  const once = idempotent === true ? requestKeyOf(request, reply, endpoint, family) : undefined;
   const record = needs === 'record' ? addressedRecord(request) : null;
   return {
     request,
@@ -43,8 +50,10 @@ export function callOf(
     ...input,
     ...(family !== null && { family }),
     ...(record !== null && { record, current: () => readAgain(request) }),
-    ...(idempotent === true && { key }),
-    ...(scope?.endsWith(':write') === true && { author: authorOf(request), deadline: deadlineOf(request) }),
+    ...(scope?.endsWith(':write') === true && {
+      author: authorOf(request, once),
+      deadline: deadlineOf(request),
+    }),
     ...(condition === 'If-Match' && {
       precondition: preconditionOf(request.headers['if-match'], tagNameOf(request, { record, family, item })),
     }),
@@ -73,9 +82,9 @@ async function readAgain(request: FastifyRequest): Promise<ConfigRecord> {
   return addressedRecord(request);
 }
 
-function authorOf(request: FastifyRequest): Author {
+function authorOf(request: FastifyRequest, once: RequestKey | undefined): Author {
   const { key, at } = accessOf(request);
-  return { actor: { keyId: key.id, label: key.label }, requestId: request.id, at };
+  return { actor: { keyId: key.id, label: key.label }, requestId: request.id, at, once };
 }
 
 interface Conditional {

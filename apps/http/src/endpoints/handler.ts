@@ -2,7 +2,6 @@ import type { Endpoint, EventOf, InputOf } from '@plugin-config/contract';
 import type { Author, ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestKey } from '../requests/idempotency-key.ts';
 import type { CursorEvent, ResetEvent, StreamPart } from '../streams/stream-event.ts';
 
 /** An admitted request with the validated input that its endpoint definition declares. */
@@ -14,8 +13,7 @@ export type EndpointCall<E extends Endpoint> = {
   (E extends { readonly scope: `${string}:write` }
     ? { readonly author: Author; readonly deadline: Deadline }
     : unknown) &
-  (E extends { readonly condition: 'If-Match' } ? { readonly precondition: Precondition } : unknown) &
-  (E extends { readonly idempotent: true } ? { readonly key: RequestKey | null } : unknown);
+  (E extends { readonly condition: 'If-Match' } ? { readonly precondition: Precondition } : unknown);
 
 type ReadByGuard<N extends Endpoint['needs']> = N extends 'record'
   ? {

@@ -6,15 +6,10 @@ import {
   type Endpoint,
   type EndpointWork,
 } from '@plugin-config/contract';
-import { SMALL_CHANGE_BYTES, type Family } from '@plugin-config/domain';
+import { SMALL_CHANGE_BYTES, type Author, type Family } from '@plugin-config/domain';
 import { accessOf, accountOf, blocking, deadlineOf, passGate, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
-import {
-  inTurnPerKey,
-  rejectIdempotencyKey,
-  setBodyDigest,
-  type RequestKey,
-} from '../requests/idempotency-key.ts';
+import { inTurnPerKey, rejectIdempotencyKey, replaying, setBodyDigest } from '../requests/idempotency-key.ts';
 import { receiveBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { openAcrossTimelines } from '../streams/across-timelines.ts';
@@ -144,9 +139,9 @@ function handling({ endpoint, family }: Mounted, handle: Handle<Endpoint>): Rout
   const inTurn = inTurnPerKey();
   return async (request, reply) => {
     const call = callOf(endpoint, request, reply, family);
-    const key = 'key' in call ? (call.key as RequestKey | null) : null;
-    if (key === null) await handle(call);
-    else await inTurn(key.name, deadlineOf(request), async () => handle(call));
+    const once = 'author' in call ? (call.author as Author).once : undefined;
+    if (once === undefined) await handle(call);
+    else await inTurn(once.name, deadlineOf(request), () => replaying(reply, async () => handle(call)));
   };
 }
 

@@ -1,17 +1,7 @@
 import { job, presenter, type subresourceEndpoints } from '@plugin-config/contract';
-import {
-  cancelJob,
-  queueJob,
-  queueJobOnce,
-  notFound,
-  type QueuedJob,
-  type JobStore,
-  type Randomness,
-} from '@plugin-config/domain';
+import { cancelJob, queueJob, notFound, type JobStore, type Randomness } from '@plugin-config/domain';
 import { sendRead, sendNothing } from '@plugin-config/server';
-import type { FastifyReply } from 'fastify';
 import { sendPage } from '../responses/page-links.ts';
-import { replayed } from '../responses/send-response.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -29,17 +19,11 @@ export function jobHandlers({ jobs, randomness, baseUrl }: JobDependencies): Han
   const dependencies = { jobs, randomness };
   return {
     /** Queues a job, which runs in the background, and returns the record, which has not changed yet. */
-    queueJob: async ({ request, reply, record, precondition, key, author, deadline, body: change }) => {
+    queueJob: async ({ request, reply, record, precondition, author, deadline, body: change }) => {
       const command = { record, precondition, change, author, deadline };
-      const origin = baseUrl(request);
       reserveChangedRecord(reply, record, 0);
-      if (key === null) {
-        const { id: jobId } = await queueJob(dependencies, command);
-        sendQueued(reply, { jobId, record }, origin);
-      } else {
-        const first = await queueJobOnce(dependencies, command, { ...key, origin });
-        sendQueued(replayed(reply, first), first.value, first.origin);
-      }
+      const { jobId, record: queued } = await queueJob(dependencies, command);
+      sendChangedRecord(reply, queued, `${baseUrl(request)}${recordPath(queued)}/jobs/${jobId}`);
     },
 
     listJobs: async ({ reply, record, query: { limit, offset, ...filter } }) => {
@@ -59,11 +43,6 @@ export function jobHandlers({ jobs, randomness, baseUrl }: JobDependencies): Han
       sendNothing(reply);
     },
   };
-}
-
-function sendQueued(reply: FastifyReply, { jobId, record }: QueuedJob, origin: string): void {
-  reply.header('location', `${origin}${recordPath(record)}/jobs/${jobId}`);
-  sendChangedRecord(reply, record);
 }
 
 const presentJob = presenter(job);

@@ -1,7 +1,6 @@
 import type { recordEndpoints } from '@plugin-config/contract';
 import {
   createRecord,
-  createRecordOnce,
   deleteRecord,
   replaceRecord,
   patchConfiguration,
@@ -14,7 +13,6 @@ import {
 } from '@plugin-config/domain';
 import { sendNothing } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
-import { replayed } from '../responses/send-response.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from './present-record.ts';
@@ -40,16 +38,12 @@ type Endpoints = Pick<
 export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpoints> {
   const { baseUrl } = dependencies;
   return {
-    createRecord: async ({ request, reply, family, key, author, deadline, body }) => {
+    createRecord: async ({ request, reply, family, author, deadline, body }) => {
       const { config, ...fields } = body;
       const command = { family, fields, config, author, deadline };
-      const origin = baseUrl(request);
       reserveChangedRecord(reply, null);
-      if (key === null) return sendCreated(reply, await createRecord(dependencies, command), origin);
-      const first = await createRecordOnce(dependencies, command, { ...key, origin });
-      // The configuration of the record may have grown since it was created.
-      if (!first.isFirst) reserveChangedRecord(reply, first.value);
-      sendCreated(replayed(reply, first), first.value, first.origin);
+      const record = await createRecord(dependencies, command);
+      sendChangedRecord(reply.code(201), record, baseUrl(request) + recordPath(record));
     },
 
     updateRecord: ({ reply, body: { config, ...change }, ...call }) =>
@@ -73,11 +67,6 @@ export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpo
     patchConfiguration: ({ reply, body: patch, ...call }) =>
       sendChanged(reply, call, () => patchConfiguration(dependencies, { ...call, patch })),
   };
-}
-
-function sendCreated(reply: FastifyReply, record: ConfigRecord, origin: string): void {
-  reply.code(201).header('location', origin + recordPath(record));
-  sendChangedRecord(reply, record);
 }
 
 async function sendChanged(

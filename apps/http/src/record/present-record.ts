@@ -2,6 +2,7 @@ import { configRecord, presenter } from '@plugin-config/contract';
 import { CHUNK_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
 import { reserveIfLarge, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isReplayed } from '../requests/idempotency-key.ts';
 import { recordTagName } from '../responses/entity-tag.ts';
 import { taggedResponse, type TaggedResponse } from '../responses/send-response.ts';
 
@@ -35,8 +36,15 @@ export function reserveChangedRecord(
   reserveIfLarge(reply, Math.min(CHUNK_MEMORY, ESCAPED_FACTOR * bytes));
 }
 
+/** Reserves more memory if the record is from an earlier request: it may have grown since. */
+export function reserveReplayed(reply: FastifyReply, record: ConfigRecord): void {
+  if (isReplayed(reply)) reserveChangedRecord(reply, record, 0);
+}
+
 /** Sends a record whose memory is reserved. Never compressed, because it repeats text from the request. */
-export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): void {
+export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord, location?: string): void {
+  reserveReplayed(reply, record);
+  if (location !== undefined) reply.header('location', location);
   const { body, etag } = recordResponse(reply.request, record);
   sendReservedJson(reply.header('etag', etag), body);
 }

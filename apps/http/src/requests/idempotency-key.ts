@@ -4,18 +4,17 @@ import {
   checkIdempotencyKey,
   DomainError,
   IDEMPOTENCY_HEADER,
+  requireSameBody,
   type FamilyRef,
-  type IdempotencyKey,
+  type RequestKey,
 } from '@plugin-config/domain';
 import { oneAtATime } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
 import { accessOf } from '@plugin-config/server';
-import type { FastifyRequest } from 'fastify';
-
-/** The key of a request, without the origin of the response. */
-export type RequestKey = Pick<IdempotencyKey, 'name' | 'digest'>;
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const HEADER = 'idempotency-key';
+const REPLAYED = 'idempotent-replayed';
 
 function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
   return headers[HEADER] !== undefined;
@@ -41,15 +40,16 @@ export function setBodyDigest(request: FastifyRequest, bytes: Buffer): void {
 }
 
 /**
- * Returns the key of the request, scoped to the API key and the resource; null if it has none.
+ * Returns the key of the request, scoped to the API key and the resource; undefined if it has none.
  * @throws DomainError `invalid_input` if it is malformed
  */
-export function idempotencyKeyOf(
+export function requestKeyOf(
   request: FastifyRequest,
+  reply: FastifyReply,
   { path }: Endpoint,
   family: FamilyRef | null,
-): RequestKey | null {
-  if (!hasIdempotencyKey(request)) return null;
+): RequestKey | undefined {
+  if (!hasIdempotencyKey(request)) return undefined;
   const values = request.raw.headersDistinct[HEADER] ?? [];
   const [text = ''] = values.length === 1 ? values : [];
   checkIdempotencyKey(text);
@@ -64,7 +64,27 @@ export function idempotencyKeyOf(
     ...(revision === null ? [] : [revision]),
   ];
   const name = hash('sha256', `${target.join(' ')} ${text}`, 'base64url');
-  return { name, digest: request.bodyDigest };
+  const digest = request.bodyDigest;
+  const repeat = (first: string): void => {
+    requireSameBody(digest, first);
+    reply.header(REPLAYED, 'true');
+  };
+  return { name, digest, repeat };
+}
+
+/** Takes the mark of a repeated response from the response to an error. */
+export async function replaying(reply: FastifyReply, respond: () => Promise<void>): Promise<void> {
+  try {
+    await respond();
+  } catch (error) {
+    reply.removeHeader(REPLAYED);
+    throw error;
+  }
+}
+
+/** Whether the response repeats the one to an earlier request with the same key. */
+export function isReplayed(reply: FastifyReply): boolean {
+  return reply.hasHeader(REPLAYED);
 }
 
 /**

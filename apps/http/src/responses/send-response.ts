@@ -1,4 +1,4 @@
-import type { ManagedBy, Once } from '@plugin-config/domain';
+import type { ManagedBy } from '@plugin-config/domain';
 import {
   reserveIfLarge,
   COMPRESSED_MIN_BYTES,
@@ -48,9 +48,4 @@ export function sendResponse(request: FastifyRequest, reply: FastifyReply, respo
     if (encoded !== undefined) reply.header('content-encoding', encoded.encoding);
     reply.header('content-type', JSON_UTF8).send(encoded === undefined ? textIfShort(body) : body);
   }
-}
-
-/** Marks a response that repeats the one to an earlier request with the same `Idempotency-Key`. */
-export function replayed(reply: FastifyReply, { isFirst }: Pick<Once<unknown>, 'isFirst'>): FastifyReply {
-  return isFirst ? reply : reply.header('idempotent-replayed', 'true');
 }

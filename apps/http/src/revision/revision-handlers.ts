@@ -8,7 +8,6 @@ import {
   CONFIGURATION_MAX_BYTES,
   notFound,
   restoreRevision,
-  restoreRevisionOnce,
   type Revision,
   type RevisionStore,
   type RestoredRecord,
@@ -16,12 +15,12 @@ import {
 import { sendRead, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { sendPage } from '../responses/page-links.ts';
-import { replayed, taggedResponse } from '../responses/send-response.ts';
+import { taggedResponse } from '../responses/send-response.ts';
 import { recordTagName } from '../responses/entity-tag.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import { pathId } from '../requests/path-id.ts';
 import type { ChangeDependencies } from '../record/change-handlers.ts';
-import { presentRecord, reserveChangedRecord } from '../record/present-record.ts';
+import { presentRecord, reserveChangedRecord, reserveReplayed } from '../record/present-record.ts';
 
 export interface RevisionDependencies extends ChangeDependencies {
   readonly revisions: RevisionStore;
@@ -54,26 +53,18 @@ function retrieveHandler({ revisions }: RevisionDependencies): Handler<Endpoints
 }
 
 function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
-  return async ({ request, reply, record, key, ...call }) => {
+  return async ({ request, reply, record, ...call }) => {
     const number = pathId(request, 'revision');
     const command = { ...call, number, record };
     reserveChangedRecord(reply, record, CONFIGURATION_MAX_BYTES);
     // A repeated request never overlaps the first: an account runs one `large` request at a time.
-    const outcome =
-      key === null
-        ? { ...FIRST, value: await restoreRevision(dependencies, command) }
-        : await restoreRevisionOnce(dependencies, command, { ...key, origin: '' });
-    // The replayed record may take more memory than the one above.
-    if (!outcome.isFirst) reserveChangedRecord(reply, outcome.value.record, 0);
-    sendRestored(replayed(reply, outcome), outcome.value);
+    sendRestored(reply, await restoreRevision(dependencies, command));
   };
 }
 
-/** The outcome of a request without an `Idempotency-Key`, except for its value. */
-const FIRST = { digest: '', origin: '', isFirst: true };
-
 /** Never compressed, because it repeats text from requests. */
 function sendRestored(reply: FastifyReply, { record, missing }: RestoredRecord): void {
+  reserveReplayed(reply, record);
   const view: WireRestoredRecord = { ...presentRecord(record), missing_secrets: [...missing] };
   const { body, etag } = taggedResponse(recordTagName(reply.request, record), record.version, view);
   sendReservedJson(reply.header('etag', etag), body);

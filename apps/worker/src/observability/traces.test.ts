@@ -52,7 +52,7 @@ test('a job has a separate trace, and its log lines have the trace id', async ({
   await using receiver = await otlpReceiver();
   using worker = await bed.serve({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const record = await aRecord(bed.ports, bed.family);
-  const { id } = await queueChange(bed, record, { name: 'a private word' });
+  const { jobId: id } = await queueChange(bed, record, { name: 'a private word' });
   const [job] = await receiver.named('job');
   expect(job).toMatchObject({
     service: 'plugin-config-worker',
@@ -79,7 +79,7 @@ test('marks the span of a failed attempt, and logs the state of the job', async 
   await using receiver = await otlpReceiver();
   using worker = await bed.serve({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const record = await aRecord(bed.ports, bed.family, { deleted: true });
-  const { id } = await queueChange(bed, record, { enabled: true });
+  const { jobId: id } = await queueChange(bed, record, { enabled: true });
   const ofJob = ({ attributes }: ReceivedSpan): boolean => attributes['plugin_config.job_id'] === id;
   await expect.poll(() => receiver.spans.some(ofJob)).toBe(true);
   expect(receiver.spans.find(ofJob)).toMatchObject({ name: 'job', isFailed: true });

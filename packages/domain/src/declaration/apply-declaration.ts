@@ -1,6 +1,5 @@
 import type { Deadline } from '@plugin-config/flow';
 import { CONFIG_FIELD } from '../configuration/configuration.ts';
-import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { changeWrite } from '../record/update-record.ts';
@@ -37,41 +36,41 @@ export interface Stale {
 }
 
 export type AppliedOrStale =
-  | ({ readonly kind: 'applied' } & Once<Applied>)
+  | { readonly kind: 'applied'; readonly value: Applied }
   | ({ readonly kind: 'stale' } & Stale);
 
 /**
- * Plans again and stores the result atomically, unless what the plan has read changed since. With an idempotency key,
- * only once.
+ * Plans again and stores the result atomically, unless what the plan has read changed since, or an earlier request with the
+ * author's key did: then returns the response to that request.
  * @throws DomainError any error of the declaration; `prevent_destroy`; `too_many_deletes`; `required` for a secret
  * without a value
  */
 export async function applyDeclaration(
   dependencies: Dependencies,
   command: Command,
-  key: IdempotencyKey | null,
 ): Promise<AppliedOrStale> {
   const { projectId, declaration, base, secrets, deadline } = command;
   return dependencies.managed.lock(
     scopeOf(projectId, declaration),
     async (locked) => {
-      const kept = key === null ? null : await locked.keptResponse(key);
-      if (key !== null && kept !== null) return { kind: 'applied', ...requireSameBody(key, kept) };
+      const kept = await locked.kept(command.author);
+      if (kept !== null) return { kind: 'applied', value: kept };
       const stale = await changesSince(locked, declaration, base);
       if (stale !== null) return { kind: 'stale', ...stale };
       const { requireRegistered } = dependencies;
       const plan = await dependencies.plan({ declaration, state: locked.state, secrets, requireRegistered });
       checkLimits(plan, command.maxDeletes);
       const applyId = dependencies.uuid();
-      const author = { ...command.author, applyId };
+      const { once: _, ...actor } = command.author;
+      const author = { ...actor, applyId };
       const isStored = ({ change, owned }: PlannedRecord) => change !== null || owned?.isAsApplied !== true;
       const writes = plan.records.filter(isStored).map((planned) => writeOf(planned, author));
       const newIds = await locked.store(writes);
       const changes = appliedChanges(plan, newIds);
       const { summary } = plan.report;
       const value = { applyId, summary, changes, base: baseText(await locked.base()) };
-      if (key !== null) await locked.keepResponse(key, author.actor, value);
-      return { kind: 'applied', value, digest: key?.digest ?? '', origin: key?.origin ?? '', isFirst: true };
+      await locked.keep(command.author, value);
+      return { kind: 'applied', value };
     },
     deadline,
   );

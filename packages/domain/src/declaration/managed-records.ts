@@ -2,7 +2,6 @@ import type { Deadline } from '@plugin-config/flow';
 import type { SecretNames } from '../configuration/configuration.ts';
 import type { Actor, Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Registration } from '../plugin/plugin.ts';
 import type { ManagedBy, NewConfiguration, RecordWrite } from '../record/config-record-store.ts';
@@ -107,13 +106,13 @@ export interface LockedProject {
   store(changes: readonly OwnedChange[]): Promise<readonly number[]>;
   /** Returns the base of a plan made after all changes so far. */
   base(): Promise<Base>;
-  /** Returns the response stored under the key; null if there is none. */
-  keptResponse(key: IdempotencyKey): Promise<Once<Applied> | null>;
+  /** Returns the response stored under the author's key; null if there is none. */
+  kept(author: Author): Promise<Applied | null>;
   /**
-   * Stores a response under the key.
-   * @throws DomainError `throttled` if the actor's API key has too many stored responses
+   * Stores the response under the author's key, if there is one.
+   * @throws DomainError `throttled` if the author's API key has too many stored responses
    */
-  keepResponse(key: IdempotencyKey, actor: Actor, response: Applied): Promise<void>;
+  keep(author: Author, response: Applied): Promise<void>;
 }
 
 /** The ownership of records, and the state on which plans are based. */

@@ -12,10 +12,8 @@ test.each(['', 'x'.repeat(256), 'ü', 'tab\t', '\u007F'])('%j is not a key', (te
 });
 
 test('a repeated request must have the same body', () => {
-  const key = { name: 'request', digest: 'body', origin: '' };
-  const kept = { value: 7, digest: 'body', origin: '', isFirst: false };
-  expect(requireSameBody(key, kept)).toBe(kept);
-  expect(() => requireSameBody({ ...key, digest: 'other' }, kept)).toThrow(
+  expect(() => requireSameBody('body', 'body')).not.toThrow();
+  expect(() => requireSameBody('other', 'body')).toThrow(
     expect.objectContaining({ code: 'idempotency_mismatch' }),
   );
 });

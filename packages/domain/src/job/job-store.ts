@@ -1,5 +1,4 @@
-import type { Author } from '../kernel/author.ts';
-import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
+import type { Author, RequestKey } from '../kernel/author.ts';
 import type { ConfigRecord, Precondition } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
@@ -19,30 +18,23 @@ export interface QueuedJob {
   readonly record: ConfigRecord;
 }
 
-export interface KeyedJob {
-  readonly job: Job;
-  readonly response: QueuedJob;
-  readonly precondition: Precondition;
-  readonly key: IdempotencyKey;
+export interface QueueOptions {
   readonly deadline?: Deadline | undefined;
+  /** A response to store under a key; absent if the request takes effect each time. */
+  readonly keep?: { readonly key: RequestKey; readonly response: QueuedJob } | undefined;
 }
 
 export interface JobStore {
   /**
    * Queues a job and writes its author's activity entry `job_queued`, without changes. Bumps the family version, but
-   * not the record version.
+   * not the record version. Stores the response of `keep` in the same step. If there is a response under its key already,
+   * stores nothing and resolves to that one, even if the precondition no longer holds; otherwise to null. Configuration and
+   * plugin are not part of the stored response, because they may become secret: the current ones are returned.
    * @throws DomainError `stale_version` if the version of the record does not match the precondition; `throttled` if
-   * the project has `UNFINISHED_JOBS_MAX` unfinished jobs; `busy` if the family is locked past the deadline
+   * the project has `UNFINISHED_JOBS_MAX` unfinished jobs, or the author's API key too many stored responses in this
+   * family; `busy` if the family is locked past the deadline
    */
-  queue(job: Job, precondition: Precondition, deadline?: Deadline): Promise<void>;
-  /**
-   * Like `queue`, but also stores the response under this key in the same step. If there is a response already,
-   * stores nothing and returns that one, even if the precondition no longer holds. Configuration and plugin are not
-   * part of the stored response, because they may become secret: the current ones are returned.
-   * @throws DomainError as `queue`, and `throttled` if the author's API key has too many stored responses in this
-   * family
-   */
-  queueOnce(request: KeyedJob): Promise<Once<QueuedJob>>;
+  queue(job: Job, precondition: Precondition, options?: QueueOptions): Promise<QueuedJob | null>;
   find(record: RecordRef, id: string): Promise<ListedJob | null>;
   /** Returns the jobs of this record, newest first. The byte limit of a page counts the errors. */
   page(record: RecordRef, filter: JobFilter, page: PageRequest): Promise<Page<ListedJob>>;

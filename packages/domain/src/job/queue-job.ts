@@ -1,19 +1,17 @@
 import type { Author } from '../kernel/author.ts';
 import {
-  checkPrecondition,
   checkTexts,
   type ConfigRecord,
   type Precondition,
   type RecordChange,
 } from '../record/config-record.ts';
-import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import type { Deadline } from '@plugin-config/flow';
 import type { Job } from './job.ts';
 import type { QueuedJob, JobStore } from './job-store.ts';
 
 interface Dependencies {
-  readonly jobs: Pick<JobStore, 'queue' | 'queueOnce'>;
+  readonly jobs: Pick<JobStore, 'queue'>;
   readonly randomness: Randomness;
 }
 
@@ -26,32 +24,18 @@ interface Command {
 }
 
 /**
- * Queues a job. Invalid fields are rejected at once; a rejection that depends on the state of the record later fails
- * the job.
+ * Queues a job, unless an earlier request with the author's key did: then returns the response to that request, without
+ * checking the precondition. Invalid fields are rejected at once; a rejection that depends on the state of the record later
+ * fails the job.
  */
-export async function queueJob({ jobs, randomness }: Dependencies, command: Command): Promise<Job> {
+export async function queueJob({ jobs, randomness }: Dependencies, command: Command): Promise<QueuedJob> {
   const { record, precondition, deadline } = command;
-  checkTexts(command.change);
-  checkPrecondition(precondition, record.version);
-  const job = newJob(randomness, command);
-  await jobs.queue(job, precondition, deadline);
-  return job;
-}
-
-/**
- * Queues a job, unless an earlier request with this key did: then returns the response to that request, without
- * checking the precondition.
- */
-export async function queueJobOnce(
-  { jobs, randomness }: Dependencies,
-  command: Command,
-  key: IdempotencyKey,
-): Promise<Once<QueuedJob>> {
-  const { record, precondition, deadline } = command;
+  const { once: key } = command.author;
   checkTexts(command.change);
   const job = newJob(randomness, command);
   const response = { jobId: job.id, record };
-  return requireSameBody(key, await jobs.queueOnce({ job, response, precondition, key, deadline }));
+  const keep = key && { key, response };
+  return (await jobs.queue(job, precondition, { deadline, keep })) ?? response;
 }
 
 function newJob(randomness: Randomness, { record, change, author }: Command): Job {

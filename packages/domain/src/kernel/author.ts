@@ -4,6 +4,19 @@ export interface Actor {
   readonly label: string;
 }
 
+/** The key of a request that takes effect once, even if it is sent several times. */
+export interface RequestKey {
+  /** A digest of the API key, the project, the path and the caller's key. */
+  readonly name: string;
+  /** A digest of the raw body, keyed with the caller's key. */
+  readonly digest: string;
+  /**
+   * Called before the response to an earlier request with this name is returned, with the digest of that request.
+   * @throws DomainError if that request had another body
+   */
+  readonly repeat: (digest: string) => void;
+}
+
 /** Who made a change, when, and in which request. */
 export interface Author {
   readonly actor: Actor;
@@ -11,6 +24,8 @@ export interface Author {
   /** The apply that the change belongs to; absent if it belongs to none. */
   readonly applyId?: string;
   readonly at: Date;
+  /** Absent if the request takes effect each time. */
+  readonly once?: RequestKey | undefined;
 }
 
 /** The actor of operator commands. */

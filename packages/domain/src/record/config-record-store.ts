@@ -1,6 +1,5 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
-import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Replacement } from '../configuration/replace-configuration.ts';
 import type { Deadline } from '@plugin-config/flow';
@@ -152,26 +151,17 @@ export interface ConfigRecordStore {
    * Creates a record. Without an order, it goes after the last live record. The
    * activity entry `created` has every field, including the assigned `order`, and the entries of the configuration.
    * Stores nothing and resolves to null if the plugin's registration is not the one of `decidedBy`.
+   * If the author has a key (`once`), also stores the response under it in the same step. If there is a response already,
+   * stores nothing and returns that one. Configuration and plugin are not part of the stored response, because they may
+   * become secret: the current ones are returned.
    * @throws DomainError `authentication_failed` if the author's key is revoked; `max_value` if there is no next
-   * position; `does_not_exist` if a registered plugin is required and there is none
+   * position; `does_not_exist` if a registered plugin is required and there is none; `throttled` if the author's API key
+   * has too many stored responses in this family
    */
   create(family: FamilyRef, draft: RecordDraft, options: CreateOptions): Promise<ConfigRecord | null>;
 
-  /**
-   * Like `create`, but also stores the response under this key in the same step. If there is a response already,
-   * stores nothing and returns that one. Configuration and plugin are not part of the stored response, because they
-   * may become secret: the current ones are returned.
-   * @throws DomainError `throttled` if the author's API key has too many stored responses in this family
-   */
-  createOnce(
-    family: FamilyRef,
-    draft: RecordDraft,
-    options: CreateOptions,
-    key: IdempotencyKey,
-  ): Promise<Once<ConfigRecord> | null>;
-
-  /** Returns the response to the creation that `createOnce` stored under this key; null if there is none. */
-  kept(family: FamilyRef, draft: RecordDraft, key: IdempotencyKey): Promise<Once<ConfigRecord> | null>;
+  /** Returns the response that `create` stored under the author's key; null if there is none. */
+  kept(family: FamilyRef, draft: RecordDraft, author: Author): Promise<ConfigRecord | null>;
 
   /**
    * Stores the change by compare-and-swap: resolves to null unless the version of `before`, its configuration version

@@ -1,6 +1,5 @@
 import { checkConfiguration, replaceConfiguration } from '../configuration/replace-configuration.ts';
 import type { Author } from '../kernel/author.ts';
-import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Registration } from '../plugin/plugin.ts';
 import type { PluginStore } from '../plugin/plugin-store.ts';
@@ -11,7 +10,7 @@ import type { FamilyRef } from '../project/family.ts';
 import { repeatUntilStored } from './update-record.ts';
 
 interface Dependencies {
-  readonly records: Pick<ConfigRecordStore, 'create' | 'createOnce' | 'kept'>;
+  readonly records: Pick<ConfigRecordStore, 'create' | 'kept'>;
   readonly plugins: Pick<PluginStore, 'registration'>;
   readonly requireRegistered: boolean;
 }
@@ -25,41 +24,25 @@ interface Command {
   readonly deadline?: Deadline | undefined;
 }
 
+/**
+ * Creates the record, unless an earlier request with the author's key did: then returns that record, as it was created, even
+ * if its configuration would be rejected now.
+ */
 export function createRecord(dependencies: Dependencies, command: Command): Promise<ConfigRecord> {
   const { records, requireRegistered } = dependencies;
   const { family, fields, author, deadline } = command;
   const draft = draftRecord(fields);
   return repeatUntilStored(deadline, async () => {
-    const decided = await decide(dependencies, draft, command);
-    return records.create(family, draft, { author, requireRegistered, deadline, ...decided });
-  });
-}
-
-/**
- * Creates the record, unless an earlier request with this key did: then returns that record, as it was created, even if its
- * configuration would be rejected now.
- */
-export async function createRecordOnce(
-  dependencies: Dependencies,
-  command: Command,
-  key: IdempotencyKey,
-): Promise<Once<ConfigRecord>> {
-  const { records, requireRegistered } = dependencies;
-  const { family, fields, author, deadline } = command;
-  const draft = draftRecord(fields);
-  const created = await repeatUntilStored(deadline, async () => {
     let decided: Decided;
     try {
       decided = await decide(dependencies, draft, command);
     } catch (error) {
-      const kept = await records.kept(family, draft, key);
+      const kept = await records.kept(family, draft, author);
       if (kept === null) throw error;
       return kept;
     }
-    const options = { author, requireRegistered, deadline, ...decided };
-    return records.createOnce(family, draft, options, key);
+    return records.create(family, draft, { author, requireRegistered, deadline, ...decided });
   });
-  return requireSameBody(key, created);
 }
 
 type Decided = Pick<CreateOptions, 'configuration' | 'decidedBy'>;

@@ -2,7 +2,6 @@ import type { FieldChange } from '../activity/activity-entry.ts';
 import { readValues, type Configured } from '../configuration/configuration.ts';
 import { checkConfiguration, replaceConfiguration } from '../configuration/replace-configuration.ts';
 import type { ConfigurationValues, RecordWithValues } from '../record/configured-record.ts';
-import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import { notFound } from '../kernel/domain-error.ts';
 import { perText, type RecordText } from '../vocabulary/vocabulary.ts';
@@ -28,38 +27,20 @@ interface Command {
   readonly deadline?: Deadline | undefined;
 }
 
-/** Restores a revision, as a new revision of the record. */
+/**
+ * Restores a revision, as a new revision of the record, unless an earlier request with the author's key did: then returns the
+ * response to that request, without checking the precondition.
+ */
 export async function restoreRevision(dependencies: Dependencies, command: Command): Promise<RestoredRecord> {
-  const { records } = dependencies;
+  const { records, revisions } = dependencies;
+  const { author, deadline } = command;
+  const kept = await revisions.kept(author);
+  if (kept !== null) return kept;
   const decide = await decider(dependencies, command);
   return untilStored({ records }, command, async (before) => {
     const { write, missing } = await decide(before);
-    const { deadline } = command;
-    const record = write === null ? before : await records.save({ before, ...write, deadline });
-    return record && { record, missing };
+    return revisions.restore({ before, write: write && { before, ...write }, missing, author, deadline });
   });
-}
-
-/**
- * Restores a revision, unless an earlier request with this key did: then returns the response to that request,
- * without checking the precondition.
- */
-export async function restoreRevisionOnce(
-  dependencies: Dependencies,
-  command: Command,
-  key: IdempotencyKey,
-): Promise<Once<RestoredRecord>> {
-  const { records, revisions } = dependencies;
-  const { author, deadline } = command;
-  const kept = await revisions.kept(key);
-  if (kept !== null) return requireSameBody(key, kept);
-  const decide = await decider(dependencies, command);
-  const restored = await untilStored({ records }, command, async (before) => {
-    const { write, missing } = await decide(before);
-    const whole = write && { before, ...write };
-    return revisions.restoreOnce({ before, write: whole, missing, key, author, deadline });
-  });
-  return requireSameBody(key, restored);
 }
 
 /** Returns a function that decides how restoring the revision changes a record. */
@@ -76,7 +57,7 @@ async function decider(
   };
 }
 
-interface Restore {
+interface Basis {
   readonly before: ConfigRecord;
   readonly stored: RecordWithValues;
   readonly revision: Pick<Revision, RecordText | 'config'>;
@@ -88,7 +69,7 @@ interface DecidedRestore extends Pick<RestoredRecord, 'missing'> {
   readonly write: PlannedWrite | null;
 }
 
-function decideRestore({ before, stored, revision, author }: Restore): DecidedRestore {
+function decideRestore({ before, stored, revision, author }: Basis): DecidedRestore {
   const named = { ...before, ...perText((text) => revision[text]) };
   const fields = changesOf(before, named);
   const { missing, ...replacement } = restoreConfiguration(stored, revision.config, fields);

@@ -1,18 +1,16 @@
 import type { Deadline } from '@plugin-config/flow';
-import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { ConfigRecord, RecordTexts } from '../record/config-record.ts';
 import type { RecordWrite } from '../record/config-record-store.ts';
 
-/** A restore to be stored once per key. */
-export interface KeyedRestore extends Pick<RestoredRecord, 'missing'> {
+/** A restore to be stored. */
+export interface Restore extends Pick<RestoredRecord, 'missing'> {
   /** The state of the record on which the decision is based. */
   readonly before: ConfigRecord;
   /** Null if nothing changes. */
   readonly write: RecordWrite | null;
-  readonly key: IdempotencyKey;
   readonly author: Author;
   readonly deadline?: Deadline | undefined;
 }
@@ -26,16 +24,16 @@ export interface RevisionStore {
   page(ref: RecordRef, page: PageRequest): Promise<Page<Revision>>;
   find(ref: RecordRef, number: number): Promise<Revision | null>;
   /**
-   * Returns the response stored for a restore of this record with this key; null if there is none. Configuration and
-   * plugin are not part of the stored response, because they may become secret: the current ones are returned.
+   * Returns the response that `restore` stored under the author's key; null if there is none. Configuration and plugin are
+   * not part of the stored response, because they may become secret: the current ones are returned.
    */
-  kept(key: IdempotencyKey): Promise<Once<RestoredRecord> | null>;
+  kept(author: Author): Promise<RestoredRecord | null>;
   /**
-   * Stores the write like `ConfigRecordStore.save`, and the response under the key in the same step. If there is a
-   * response already, stores nothing and returns that one. Resolves to null if the record has changed since.
+   * Stores the write like `ConfigRecordStore.save`, and the response under the author's key in the same step. If there is
+   * a response already, stores nothing and returns that one. Resolves to null if the record has changed since.
    * @throws DomainError `throttled` if the author's API key has too many stored responses in this family
    */
-  restoreOnce(restore: KeyedRestore): Promise<Once<RestoredRecord> | null>;
+  restore(restore: Restore): Promise<RestoredRecord | null>;
 }
 
 /** The texts and the configuration of a record after one of them changed, and the author of that change. */

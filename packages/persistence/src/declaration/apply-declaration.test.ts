@@ -11,6 +11,7 @@ import {
   updateRecord,
   type Applied,
   type AppliedOrStale,
+  type Author,
   type ConfigRecord,
   type Declaration,
   type ExportedDeclaration,
@@ -26,6 +27,7 @@ import {
   aRecord,
   historyOf,
   liveRecords,
+  once,
   secondsLater,
   seededRandomness,
   type Ports,
@@ -387,14 +389,14 @@ describe('applying a declaration', () => {
     const family = await aFamily(ports);
     const declaration = declare({ key: 'a', plugin: 1 });
     const { base } = await plan(ports, family, declaration);
-    const key = { name: 'once', digest: 'body', origin: '' };
-    const first = await attempt(ports, family, declaration, { base, key });
-    const second = await attempt(ports, family, declaration, { base, key });
-    expect(first).toMatchObject({ kind: 'applied', isFirst: true });
-    expect(second).toEqual({ ...first, isFirst: false });
+    const send = (digest: string) =>
+      once({ name: 'once', digest }, (key) =>
+        attempt(ports, family, declaration, { base, author: { ...AUTHOR, once: key } }),
+      );
+    const first = await send('body');
+    expect(first).toMatchObject({ value: { kind: 'applied' }, isFirst: true });
+    expect(await send('other')).toEqual({ ...first, isFirst: false });
     expect(await liveRecords(ports, family)).toHaveLength(1);
-    const other = attempt(ports, family, declaration, { base, key: { ...key, digest: 'other' } });
-    await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' });
   });
 
   test('edits since the apply are drift until the next apply', async (ports) => {
@@ -501,17 +503,17 @@ interface Options {
   readonly base: string;
   readonly secrets: ReadonlyMap<string, string>;
   readonly maxDeletes: number;
-  readonly key: Parameters<typeof applyDeclaration>[2];
+  readonly author: Author;
 }
 
 function attempt(
   ports: Ports,
   { projectId }: FamilyRef,
   declaration: Declaration,
-  { base = '', secrets = SECRETS, maxDeletes = 0, key = null }: Partial<Options>,
+  { base = '', secrets = SECRETS, maxDeletes = 0, author = AUTHOR }: Partial<Options>,
 ): Promise<AppliedOrStale> {
-  const command = { projectId, declaration, secrets, base: parseBase(base), maxDeletes, author: AUTHOR };
-  return applyDeclaration(dependenciesOn(ports), command, key);
+  const command = { projectId, declaration, secrets, base: parseBase(base), maxDeletes, author };
+  return applyDeclaration(dependenciesOn(ports), command);
 }
 
 async function apply(

@@ -1,7 +1,6 @@
 import {
   FAMILIES,
   projectNotFound,
-  type Applied,
   type LockedProject,
   type ManagedRecords,
   type ManagedScope,
@@ -69,9 +68,9 @@ function lockProject<T>(
       owners: (ids) => within(() => ownersOf(client, projectId, ids)),
       store: (changes) => storeChanges(storing, changes),
       base: async () => ({ ...state.base, families: await within(() => readBases(client, projectId)) }),
-      keptResponse: (key) => within(() => keptResponse<Applied>(client, key)),
-      keepResponse: (key, actor, response) =>
-        within(() => keepResponse(client, { projectId, family: null, key, actor, response })),
+      kept: (author) => within(() => keptResponse(client, author)),
+      keep: (author, response) =>
+        within(() => keepResponse(client, { projectId, family: null, author, response })),
     });
   });
 }
@@ -95,13 +94,13 @@ async function storeChanges(
   await inChunks(updates, weightOfSave, (chunk) => within(() => saveRecords(client, chunk, storing)));
   const creations = changes.flatMap(({ family, record }): Creation[] =>
     typeof record === 'object' && 'draft' in record
-      ? [{ ...record, family: { projectId, family }, requireRegistered: false, key: null }]
+      ? [{ ...record, family: { projectId, family }, requireRegistered: false }]
       : [],
   );
   const created = await inChunks(creations, weightOfCreation, (chunk) =>
     within(() => createRecords(client, chunk, storing)),
   );
-  const newIds = created.map(({ value }) => value.id);
+  const newIds = created.map(({ record }) => record.id);
   const unused = newIds.values();
   const owned = changes.map(({ record, ...change }) => {
     if (typeof record === 'number') return { ...change, id: record };

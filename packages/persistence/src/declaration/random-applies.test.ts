@@ -105,7 +105,7 @@ async function apply(ports: PostgresPorts, { projectId }: FamilyRef, given: Decl
   const query = { projectId, declaration: given, secrets: SECRETS };
   const { base } = (await makePlan(dependenciesOn(ports), query)).report;
   const command = { ...query, base: parseBase(base), maxDeletes: 100, author: AUTHOR };
-  const outcome = await applyDeclaration(dependenciesOn(ports), command, null);
+  const outcome = await applyDeclaration(dependenciesOn(ports), command);
   expect(outcome.kind).toBe('applied');
   expect(JSON.stringify(outcome)).not.toContain('canary');
 }
@@ -179,11 +179,8 @@ async function roundTrips(ports: PostgresPorts, projectId: number, manager: stri
     secrets: new Map(names.map((name) => [name, 'canary'])),
   };
   const { base } = (await makePlan(dependenciesOn(ports), query)).report;
-  await applyDeclaration(
-    dependenciesOn(ports),
-    { ...query, base: parseBase(base), maxDeletes: 0, author: AUTHOR },
-    null,
-  );
+  const command = { ...query, base: parseBase(base), maxDeletes: 0, author: AUTHOR };
+  await applyDeclaration(dependenciesOn(ports), command);
   expect(await exportManaged(dependenciesOn(ports), { projectId: empty.projectId, manager })).toEqual(
     document,
   );

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Family } from '@plugin-config/domain';
 
-/** The response to a request with an Idempotency-Key, kept for repeated requests. */
+/** The response to a request that takes effect once, kept for repeated requests. */
 export const KeptResponseRow = defineEntity({
   name: 'KeptResponseRow',
   tableName: 'kept_response',
@@ -12,7 +12,6 @@ export const KeptResponseRow = defineEntity({
     family: p.text().$type<Family | 'project'>(),
     keyId: p.bigint('number'),
     digest: p.text(),
-    origin: p.text(),
     response: p.json<object>().columnType('json'),
     keptAt: p.datetime(6),
     /** Counts the responses of an API key in the family. The kept responses have consecutive numbers. */

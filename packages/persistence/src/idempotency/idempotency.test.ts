@@ -1,11 +1,4 @@
-import {
-  DomainError,
-  KEPT_MAX_PER_KEY,
-  KEPT_OVERHEAD_BYTES,
-  type FamilyRef,
-  type IdempotencyKey,
-  type Once,
-} from '@plugin-config/domain';
+import { DomainError, KEPT_MAX_PER_KEY, KEPT_OVERHEAD_BYTES, type FamilyRef } from '@plugin-config/domain';
 import {
   aFamily,
   aJob,
@@ -14,7 +7,11 @@ import {
   aPlugin,
   aRecord,
   aRecordDraft,
+  createOnce,
   mustStore,
+  queueOnce,
+  type KeyOf,
+  type Once,
 } from '@plugin-config/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -27,7 +24,7 @@ const withEmptied = databaseOfFile();
 
 /** The response to the creation of the first record. */
 const RESPONSE = '{"record":{"id":1,"plugin":7}}';
-const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: '' };
+const KEY: KeyOf = { name: 'request', digest: 'body' };
 const AUTHOR = anAuthor({ actor: { keyId: 1, label: 'key' } });
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 const OPTIONS = { author: AUTHOR, requireRegistered: false };
@@ -38,7 +35,7 @@ test('a request that is sent to two processes fifty times at once takes effect o
     const sides = [postgresPorts(database), postgresPorts(other)] as const;
     const family = await aFamily(sides[0]);
     const creations = Array.from({ length: 50 }, (_, i) =>
-      mustStore(sides[i % 2 === 0 ? 0 : 1].records.createOnce(family, aRecordDraft(), OPTIONS, KEY)),
+      mustStore(createOnce(sides[i % 2 === 0 ? 0 : 1].records, family, aRecordDraft(), OPTIONS, KEY)),
     );
     const created = await Promise.all(creations);
     expect([idsOf(created.map(({ value }) => value.id)), firstOnes(created)]).toEqual([1, 1]);
@@ -47,7 +44,7 @@ test('a request that is sent to two processes fifty times at once takes effect o
       const job = aJob(record, { id: crypto.randomUUID(), actor: AUTHOR.actor });
       const response = { jobId: job.id, record };
       const order = { job, response, precondition: null, key: { ...KEY, name: 'job' } };
-      return sides[i % 2 === 0 ? 0 : 1].jobs.queueOnce(order);
+      return queueOnce(sides[i % 2 === 0 ? 0 : 1].jobs, order);
     });
     const queued = await Promise.all(orders);
     expect([idsOf(queued.map(({ value }) => value.jobId)), firstOnes(queued)]).toEqual([1, 1]);
@@ -81,7 +78,8 @@ test.each([
       await aRecord(ports, family);
       await keep(database, family, { keyId: 1, responses, bytes });
       const create = (where: FamilyRef, by: number) =>
-        ports.records.createOnce(
+        createOnce(
+          ports.records,
           where,
           aRecordDraft(),
           { ...OPTIONS, author: anAuthor({ actor: { keyId: by, label: 'key' } }) },
@@ -94,10 +92,10 @@ test.each([
       const record = await aRecord(ports, family);
       const job = aJob(record, { actor: AUTHOR.actor });
       const order = { job, response: { jobId: job.id, record }, precondition: null, key: KEY };
-      await expect(ports.jobs.queueOnce(order)).rejects.toMatchObject({ code: 'throttled' });
+      await expect(queueOnce(ports.jobs, order)).rejects.toMatchObject({ code: 'throttled' });
       expect(await create(elsewhere, 1)).toMatchObject({ isFirst: true });
       expect(await create(family, keyId + 1)).toMatchObject({ isFirst: true });
-      const replay = await ports.records.createOnce(family, aRecordDraft(), OPTIONS, {
+      const replay = await createOnce(ports.records, family, aRecordDraft(), OPTIONS, {
         ...KEY,
         name: 'kept 1',
       });
@@ -119,7 +117,7 @@ test('the limits on kept responses of an API key are those of the domain', () =>
         const first = RESPONSE.length + KEPT_OVERHEAD_BYTES;
         const each = Math.floor((KEPT_MAX_PER_KEY.bytes - first) / (responses - 1)) + over;
         await keep(database, family, { keyId: 1, responses, bytes: each });
-        const created = ports.records.createOnce(family, aRecordDraft(), OPTIONS, KEY).then(
+        const created = createOnce(ports.records, family, aRecordDraft(), OPTIONS, KEY).then(
           () => null,
           (error: unknown) => (error instanceof DomainError ? error.code : error),
         );
@@ -145,11 +143,11 @@ test('a kept response contains neither the configuration nor the plugin', () =>
       anAuthor(),
     );
     const draft = aRecordDraft({ plugin: 7 });
-    const { value: record } = await mustStore(ports.records.createOnce(family, draft, OPTIONS, KEY));
+    const { value: record } = await mustStore(createOnce(ports.records, family, draft, OPTIONS, KEY));
     expect(record).toMatchObject({ config: '{"host":"plain"}', pluginInfo: expect.any(String) });
     const job = aJob(record, { actor: AUTHOR.actor });
     const key = { ...KEY, name: 'job' };
-    await ports.jobs.queueOnce({ job, response: { jobId: job.id, record }, precondition: null, key });
+    await queueOnce(ports.jobs, { job, response: { jobId: job.id, record }, precondition: null, key });
     const { rows } = await database.pool.query<{ row: string }>('select k::text as row from kept_response k');
     expect(rows).toHaveLength(2);
     for (const { row } of rows) expect(row).not.toMatch(/plain|as registered/);
@@ -161,15 +159,15 @@ test('each response is counted once with its bytes', () =>
     const family = await aFamily(ports);
     await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
-        ports.records.createOnce(family, aRecordDraft(), OPTIONS, { ...KEY, name: String(i) }),
+        createOnce(ports.records, family, aRecordDraft(), OPTIONS, { ...KEY, name: String(i) }),
       ),
     );
     const record = await aRecord(ports, family);
     const job = aJob(record, { actor: AUTHOR.actor });
-    await ports.jobs.queueOnce({ job, response: { jobId: job.id, record }, precondition: null, key: KEY });
+    await queueOnce(ports.jobs, { job, response: { jobId: job.id, record }, precondition: null, key: KEY });
     const { rows } = await database.pool.query<{ number: string; bytes: string; own: string }>(`
       select number, total_bytes - lag(total_bytes, 1, 0) over (order by number) as bytes,
-        octet_length(response::text) + octet_length(origin) + 300 as own
+        octet_length(response::text) + 300 as own
       from kept_response order by number`);
     expect(rows.map(({ number }) => Number(number))).toEqual(Array.from({ length: 11 }, (_, i) => i + 1));
     for (const { bytes, own } of rows) expect(Number(bytes)).toBe(Number(own));
@@ -198,9 +196,9 @@ async function keep(
 ): Promise<void> {
   await pool.query(
     `insert into kept_response (
-      name, project_id, family, key_id, digest, origin, response, kept_at, number, total_bytes
+      name, project_id, family, key_id, digest, response, kept_at, number, total_bytes
     )
-    select 'kept ' || n, $1, $2, $3, 'body', '', $6::json, now() - interval '12 hours', n, n * $5::bigint
+    select 'kept ' || n, $1, $2, $3, 'body', $6::json, now() - interval '12 hours', n, n * $5::bigint
     from unnest(array[1, $4::integer]) n`,
     [projectId, family, keyId, responses, bytes, RESPONSE],
   );

@@ -27,6 +27,8 @@ test('queueing and cancelling a job wait for the family until the deadline at mo
     await ports.records.lock(record, async () => {
       const cancelling = ports.jobs.cancel(record, job.id, anAuthor(), deadline);
       await expect(cancelling).rejects.toMatchObject({ code: 'busy' });
-      await expect(ports.jobs.queue(aJob(record), null, deadline)).rejects.toMatchObject({ code: 'busy' });
+      await expect(ports.jobs.queue(aJob(record), null, { deadline })).rejects.toMatchObject({
+        code: 'busy',
+      });
     });
   }));

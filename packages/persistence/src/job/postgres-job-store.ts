@@ -7,7 +7,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { recordOfId } from '../record/record-columns.ts';
 import { cancelJob } from './cancel-job.ts';
 import { JOB } from './job-columns.ts';
-import { queueJob, queueOnce } from './queue-job.ts';
+import { queueJob } from './queue-job.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -43,9 +43,7 @@ export const JOB_PAGE: Statement = {
 export function postgresJobStore(database: Pick<EncryptedDatabase, 'pool' | 'configurations'>): JobStore {
   const { pool } = database;
   return {
-    queue: (job, precondition, deadline) => queueJob(database, { job, precondition, deadline }),
-
-    queueOnce: (request) => queueOnce(database, request),
+    queue: (job, precondition, options = {}) => queueJob(database, job, precondition, options),
 
     find: async ({ projectId, family, id: recordId }, id) => {
       if (!UUID.test(id)) return null;

@@ -1,8 +1,8 @@
 import {
   queueJob,
   type ConfigRecord,
-  type Job,
   type Precondition,
+  type QueuedJob,
   type RecordChange,
 } from '@plugin-config/domain';
 import {
@@ -10,7 +10,6 @@ import {
   anAuthor,
   aRecord,
   historyOf,
-  listed,
   secondsLater,
   seededRandomness,
   type Ports,
@@ -41,8 +40,9 @@ const test = testWithPorts();
 describe('queueing a job', () => {
   test('a queued job has its record and author', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const job = await queue(ports, record, { enabled: true });
-    expect(job).toMatchObject({
+    const queued = await queue(ports, record, { enabled: true });
+    expect(queued.record).toEqual(record);
+    expect(await ports.jobs.find(record, queued.jobId)).toMatchObject({
       record: { projectId: record.projectId, family: record.family, id: record.id },
       state: 'queued',
       attempts: 0,
@@ -50,7 +50,6 @@ describe('queueing a job', () => {
       requestId: AUTHOR.requestId,
       createdAt: AUTHOR.at,
     });
-    expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
     expect((await historyOf(ports, record))[0]).toMatchObject({ ...AUTHOR, activity: 'job_queued' });
   });
 
@@ -64,7 +63,8 @@ describe('queueing a job', () => {
 
   test('a job that is only invalid for the current state of the record is queued', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { deleted: true });
-    expect(await queue(ports, record, { enabled: true })).toMatchObject({ state: 'queued' });
+    const { jobId } = await queue(ports, record, { enabled: true });
+    expect(await ports.jobs.find(record, jobId)).toMatchObject({ state: 'queued' });
   });
 
   test('a job is not queued with an outdated version', async (ports) => {
@@ -81,6 +81,6 @@ function queue(
   record: ConfigRecord,
   change: RecordChange,
   precondition: Precondition = null,
-): Promise<Job> {
+): Promise<QueuedJob> {
   return queueJob({ jobs, randomness: seededRandomness() }, { record, precondition, change, author: AUTHOR });
 }

@@ -5,16 +5,17 @@ import {
   tooManyJobs,
   tooManyKeptResponses,
   UNFINISHED_JOBS_MAX,
+  type Job,
+  type Precondition,
   type QueuedJob,
-  type Once,
-  type KeyedJob,
+  type QueueOptions,
 } from '@plugin-config/domain';
 import { placeOf } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { lockTimeout } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { readKept, withoutSecrets } from '../record/kept-responses.ts';
+import { keptRecord, withoutSecrets } from '../record/kept-responses.ts';
 
 const QUEUED = columns((row) => ({
   rejected: row.textOrNull('rejected'),
@@ -23,40 +24,34 @@ const QUEUED = columns((row) => ({
 }));
 
 /** Sets the lock timeout before the function starts, since the parameters of a call are evaluated first. */
-const SET_LOCK_TIMEOUT = `set_config('lock_timeout', coalesce($16, current_setting('lock_timeout')), true)`;
+const SET_LOCK_TIMEOUT = `set_config('lock_timeout', coalesce($15, current_setting('lock_timeout')), true)`;
 
 const QUEUE_JOB: Statement = {
   name: 'queue_job',
-  text: `select ${QUEUED.sql} from queue_job(case when ${SET_LOCK_TIMEOUT} <> '' then $1::bigint end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+  text: `select ${QUEUED.sql} from queue_job(case when ${SET_LOCK_TIMEOUT} <> '' then $1::bigint end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 };
 
 type Queued = ReturnType<typeof QUEUED.read>;
 
-interface QueueRequest extends Omit<KeyedJob, 'key' | 'response'> {
-  readonly once: Pick<KeyedJob, 'key' | 'response'> | null;
-}
-
 type Queueing = Pick<EncryptedDatabase, 'pool' | 'configurations'>;
 
-export async function queueJob(database: Queueing, request: Omit<QueueRequest, 'once'>): Promise<void> {
-  const { rejected, version } = await send(database, { ...request, once: null });
-  checkPrecondition(request.precondition, version);
-  if (rejected === 'too_many_jobs') throw tooManyJobs();
-}
-
-export async function queueOnce(
+/** Returns the response that is kept under the key; null if the job was queued. */
+export async function queueJob(
   database: Queueing,
-  { key, response, ...request }: KeyedJob,
-): Promise<Once<QueuedJob>> {
-  const { rejected, version, oldestMs } = await send(database, { ...request, once: { key, response } });
+  job: Job,
+  precondition: Precondition,
+  options: QueueOptions,
+): Promise<QueuedJob | null> {
+  const { rejected, version, oldestMs } = await send(database, job, precondition, options);
   if (rejected === 'kept') {
-    const kept = await readKept<QueuedJob>(database.pool, database.configurations, [key.name]);
-    return kept.get(key.name) ?? justExpired();
+    const { pool, configurations } = database;
+    const kept = await keptRecord<QueuedJob>(pool, configurations, { once: options.keep?.key });
+    return kept ?? justExpired();
   }
   if (rejected === 'too_many_kept') throw tooManyKeptResponses(oldestMs ?? 0);
-  checkPrecondition(request.precondition, version);
+  checkPrecondition(precondition, version);
   if (rejected === 'too_many_jobs') throw tooManyJobs();
-  return { value: response, digest: key.digest, origin: key.origin, isFirst: true };
+  return null;
 }
 
 function justExpired(): never {
@@ -66,7 +61,9 @@ function justExpired(): never {
 /** Runs the function, which waits for the lock of the family. */
 async function send(
   { pool, configurations }: Queueing,
-  { job, precondition, deadline, once }: QueueRequest,
+  job: Job,
+  precondition: Precondition,
+  { deadline, keep }: QueueOptions,
 ): Promise<Queued> {
   const { id, record, change, actor, requestId, createdAt } = job;
   const encrypt = await configurations.encrypter(pool, [record.projectId]);
@@ -82,10 +79,9 @@ async function send(
     actor.keyId,
     actor.label,
     requestId,
-    once?.key.name ?? null,
-    once?.key.digest ?? null,
-    once?.key.origin ?? null,
-    once && JSON.stringify(withoutSecrets(once.response)),
+    keep?.key.name ?? null,
+    keep?.key.digest ?? null,
+    keep === undefined ? null : JSON.stringify(withoutSecrets(keep.response)),
   ];
   const timeout = deadline === undefined ? null : lockTimeout(deadline);
   const [row] = await run(pool, QUEUE_JOB, [...values, timeout]);

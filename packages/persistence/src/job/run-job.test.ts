@@ -6,8 +6,8 @@ import {
   runJob,
   type Author,
   type ConfigRecord,
-  type Job,
   type JobRunStore,
+  type QueuedJob,
   type RecordChange,
   type RunningJob,
 } from '@plugin-config/domain';
@@ -37,10 +37,10 @@ describe('running a job', () => {
     const record = await aRecord(ports, await aFamily(ports));
     const { id: keyId, label } = await ports.keys.add(anApiKey({ label: 'Queuer' }), anAuthor());
     const author = anAuthor({ actor: { keyId, label }, requestId: 'queue' });
-    const job = await queue(ports, record, { enabled: true, name: 'By the job' }, author);
+    const { jobId } = await queue(ports, record, { enabled: true, name: 'By the job' }, author);
     await runNext(ports);
     expect((await ports.records.find(record)).value).toMatchObject({ enabled: true, name: 'By the job' });
-    const done = await ports.jobs.find(record, job.id);
+    const done = await ports.jobs.find(record, jobId);
     expect(done).toMatchObject({ state: 'succeeded', error: null });
     const expected = { actor: author.actor, requestId: 'queue', at: done?.finishedAt };
     expect(await historyOf(ports, record)).toMatchObject([
@@ -100,10 +100,10 @@ describe('running a job', () => {
 
   test('a job that is invalid for the state of the record fails at once and is not retried', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const job = await queue(ports, record, { enabled: true });
+    const { jobId } = await queue(ports, record, { enabled: true });
     const deleted = await ports.records.save(aRecordWrite(record, { deleted: true }));
     await runNext(ports);
-    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'failed', attempts: 1 });
+    expect(await ports.jobs.find(record, jobId)).toMatchObject({ state: 'failed', attempts: 1 });
     expect((await ports.records.find(record)).value).toEqual(deleted);
     expect((await historyOf(ports, record))[0]).toMatchObject({ activity: 'job_failed' });
     expect((await ports.tasks.backlog()).job).toEqual({ due: 0, running: 0 });
@@ -125,23 +125,23 @@ describe('running a job', () => {
 
   test('a temporary error is retried with exponential backoff, and the job fails after five attempts', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const job = await queue(ports, record, { plugin: 8 });
+    const { jobId } = await queue(ports, record, { plugin: 8 });
     const away = failing(ports, () => new DomainError('unavailable', 'nul \0, half \ud800'));
     for (const [attempts, seconds] of [0, 1, 4, 16, 64].entries()) {
-      expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', attempts });
+      expect(await ports.jobs.find(record, jobId)).toMatchObject({ state: 'queued', attempts });
       if (seconds > 0) expect(await runNext(ports, away)).toBe(false);
       await ports.passTime(seconds * 1000);
       expect(await runNext(ports, away)).toBe(true);
     }
     const failed = { state: 'failed', attempts: 5, error: 'nul \ufffd, half \ufffd' };
-    expect(await ports.jobs.find(record, job.id)).toMatchObject(failed);
+    expect(await ports.jobs.find(record, jobId)).toMatchObject(failed);
     const activities = (await historyOf(ports, record)).map(({ activity }) => activity);
     expect(activities).toEqual(['job_failed', 'job_queued', 'created']);
   });
 
   test('a job that cannot be decrypted waits for the key, and uses no attempt', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const job = await queue(ports, record, { name: 'By the job' });
+    const { jobId } = await queue(ports, record, { name: 'By the job' });
     const keyMissing = new DomainError('key_missing', 'The key "k0" is missing.');
     for (const seconds of [0, 5, 10, 20, 40, 80, 160, 300, 300]) {
       if (seconds > 0) expect(await claimJob(ports)).toBeNull();
@@ -149,11 +149,11 @@ describe('running a job', () => {
       const running = (await claimJob(ports)) as RunningJob;
       await runJob({ jobs: ports.runs, requireRegistered: false }, { ...running, change: keyMissing });
       const waiting = { state: 'queued', attempts: 0, error: keyMissing.message };
-      expect(await ports.jobs.find(record, job.id)).toMatchObject(waiting);
+      expect(await ports.jobs.find(record, jobId)).toMatchObject(waiting);
     }
     await ports.passTime(300_000);
     await runNext(ports);
-    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'succeeded', attempts: 1 });
+    expect(await ports.jobs.find(record, jobId)).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
 
   test('a job that was claimed again only takes effect through its new worker', async (ports) => {
@@ -169,14 +169,14 @@ describe('running a job', () => {
 
   test('a job that loses its worker in five attempts fails without a sixth', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const job = await queue(ports, record, { name: 'Sixth' });
+    const { jobId } = await queue(ports, record, { name: 'Sixth' });
     for (let attempts = 0; attempts < 5; attempts++) {
       await claimJob(ports);
       await ports.passTime(JOB_LEASE_MS);
     }
     await runNext(ports);
     const error = 'The worker stopped during the last attempt.';
-    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'failed', attempts: 5, error });
+    expect(await ports.jobs.find(record, jobId)).toMatchObject({ state: 'failed', attempts: 5, error });
     expect((await ports.records.find(record)).value).toEqual(record);
   });
 
@@ -207,7 +207,7 @@ function queue(
   record: ConfigRecord,
   change: RecordChange,
   author = anAuthor(),
-): Promise<Job> {
+): Promise<QueuedJob> {
   return queueJob(
     { jobs, randomness: { ...seededRandomness(), uuid: randomUUID } },
     { record, precondition: null, change, author },

@@ -1,4 +1,4 @@
-import { UNFINISHED_JOBS_MAX, type ConfigRecord, type Job, type KeyedJob } from '@plugin-config/domain';
+import { UNFINISHED_JOBS_MAX, type ConfigRecord, type Job } from '@plugin-config/domain';
 import {
   aFamily,
   aJob,
@@ -6,7 +6,9 @@ import {
   anAuthor,
   aRecord,
   historyOf,
+  queueOnce,
   seededRandomness,
+  type KeyedJob,
 } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
@@ -47,11 +49,11 @@ test('a repeated request gets its first response even if the project has too man
       keyedJob(record, aJob(record, { id: uuid(), actor: { keyId, label } }), name);
     const first = keyed('first');
     await fill(database, first.job);
-    expect(await ports.jobs.queueOnce(keyed('second'))).toMatchObject({ isFirst: true });
-    await expect(ports.jobs.queueOnce(keyed('third'))).rejects.toMatchObject(REJECTION);
-    expect(await ports.jobs.queueOnce(keyed('second'))).toMatchObject({ isFirst: false });
+    expect(await queueOnce(ports.jobs, keyed('second'))).toMatchObject({ isFirst: true });
+    await expect(queueOnce(ports.jobs, keyed('third'))).rejects.toMatchObject(REJECTION);
+    expect(await queueOnce(ports.jobs, keyed('second'))).toMatchObject({ isFirst: false });
     await cancel(ports, first.job);
-    expect(await ports.jobs.queueOnce(keyed('third'))).toMatchObject({ isFirst: true });
+    expect(await queueOnce(ports.jobs, keyed('third'))).toMatchObject({ isFirst: true });
   }));
 
 /** Leaves room for one more job. */
@@ -72,6 +74,6 @@ async function cancel(
 }
 
 function keyedJob(record: ConfigRecord, job: Job, name: string): KeyedJob {
-  const key = { name, digest: 'body', origin: 'https://a.example' };
+  const key = { name, digest: 'body' };
   return { job, response: { jobId: job.id, record }, precondition: null, key };
 }

@@ -23,6 +23,7 @@ import {
   aDeadMessage,
   aPlugin,
   aRecord,
+  createOnce,
   mustStore,
   aRuntimeReport,
   aKeyHash,
@@ -62,9 +63,9 @@ async function fill(
   const draft = { plugin: 7, name: mark, description: mark };
   const options = { author, requireRegistered: false };
   const given = { enabled: true, deleted: false, order: null, ...draft };
-  const once = { name: `${mark} ${projectId}`, digest: mark, origin: mark };
+  const once = { name: `${mark} ${projectId}`, digest: mark };
   const { value: record } = await mustStore(
-    ports.records.createOnce({ projectId, family }, given, options, once),
+    createOnce(ports.records, { projectId, family }, given, options, once),
   );
   for (const host of ['a', 'b']) {
     const newConfig = { host: `${mark} ${host}` };

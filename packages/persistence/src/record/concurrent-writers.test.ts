@@ -79,7 +79,7 @@ async function writeOnce(ports: PostgresPorts, family: FamilyRef, roll: Dice): P
     case 2:
       return void (await updateRecord(dependencies, { ...order, change: { plugin } }));
     case 3:
-      return ports.jobs.queue(aJob(record, { id: nodeRandomness().uuid() }), null);
+      return void (await ports.jobs.queue(aJob(record, { id: nodeRandomness().uuid() }), null));
     case 4:
       return void (await ports.plugins.register(aPlugin({ id: plugin }), NO_DEFAULTS, anAuthor()));
     case 5:

@@ -9,8 +9,6 @@ import {
   type ConfigRecord,
   type CreateOptions,
   type FamilyRef,
-  type IdempotencyKey,
-  type Once,
   type RecordDraft,
 } from '@plugin-config/domain';
 import type pg from 'pg';
@@ -26,12 +24,12 @@ import { columns, numberAt } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { readKept } from './kept-responses.ts';
+import { keptRecord, readKept } from './kept-responses.ts';
 import { RECORD_VALUES } from './record-columns.ts';
 import { entryOf } from './save-records.ts';
 import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
-const CREATED = columns((row) => ({
+const CREATED_ROW = columns((row) => ({
   number: row.number('number'),
   rejected: row.textOrNull('rejected'),
   id: row.number('id'),
@@ -41,7 +39,7 @@ const CREATED = columns((row) => ({
   oldestMs: row.numberOrNull('oldest_ms'),
 }));
 
-type Created = ReturnType<typeof CREATED.read>;
+type CreatedRow = ReturnType<typeof CREATED_ROW.read>;
 
 /** A kept response. The rest of the record follows from the draft. */
 interface KeptCreation {
@@ -51,7 +49,7 @@ interface KeptCreation {
 
 export const CREATE_RECORDS: Statement = {
   name: 'create_records',
-  text: `select ${CREATED.sql} from create_config_records($1, $2, $3, $4, $5, $6)`,
+  text: `select ${CREATED_ROW.sql} from create_config_records($1, $2, $3, $4, $5, $6)`,
 };
 
 /** The columns that `create_config_records` reads. */
@@ -75,7 +73,6 @@ export const CREATION = {
   decided_by: 'bigint',
   once_name: 'text',
   once_digest: 'text',
-  once_origin: 'text',
 } as const;
 
 /** Requests a position from the store; no position is negative. */
@@ -86,15 +83,14 @@ const NEVER_REGISTERED = 0;
 export interface Creation extends CreateOptions {
   readonly family: FamilyRef;
   readonly draft: RecordDraft;
-  readonly key: IdempotencyKey | null;
 }
 
 /** Creates records. Creations in the same tick share one statement and its commit. */
 export function recordCreator(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
-): (creation: Creation) => Promise<Once<ConfigRecord> | null> {
+): (creation: Creation) => Promise<ConfigRecord | null> {
   const { pool, configurations } = database;
-  const store = storeWrites<Creation, Once<ConfigRecord> | null>({
+  const store = storeWrites<Creation, Created | null>({
     database,
     store: (client, creations, waitMs) => createRecords(client, creations, { ...database, waitMs }),
     familyOf: ({ family }) => family,
@@ -104,7 +100,9 @@ export function recordCreator(
   return async (creation) => {
     // A missing data key must not fail the others of the batch.
     if (creation.configuration != null) await configurations.encrypter(pool, [creation.family.projectId]);
-    return store(creation);
+    const stored = await store(creation);
+    if (stored?.keptOf != null) creation.author.once?.repeat(stored.keptOf);
+    return stored?.record ?? null;
   };
 }
 
@@ -118,18 +116,23 @@ export function weightOfCreation({ configuration }: Pick<Creation, 'configuratio
 /** Returns the stored response to a creation; null if there is none. */
 export async function keptCreation(
   { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
-  creation: Pick<Creation, 'family' | 'draft'>,
-  { name }: IdempotencyKey,
-): Promise<Once<ConfigRecord> | null> {
-  const first = (await readKept<KeptCreation>(pool, configurations, [name])).get(name);
-  return first === undefined ? null : repeated(creation, first);
+  { author, ...creation }: Pick<Creation, 'family' | 'draft' | 'author'>,
+): Promise<ConfigRecord | null> {
+  const kept = await keptRecord<KeptCreation>(pool, configurations, author);
+  return kept && asCreated(creation, kept);
 }
 
-function repeated(
+function asCreated(
   { family, draft }: Pick<Creation, 'family' | 'draft'>,
-  first: Once<KeptCreation>,
-): Once<ConfigRecord> {
-  return { ...first, value: { ...family, ...draft, ...FIRST_VERSION, ...first.value.record } };
+  { record }: KeptCreation,
+): ConfigRecord {
+  return { ...family, ...draft, ...FIRST_VERSION, ...record };
+}
+
+export interface Created {
+  readonly record: ConfigRecord;
+  /** The digest of the first request, if the record is its kept response. */
+  readonly keptOf: string | null;
 }
 
 interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
@@ -141,7 +144,7 @@ export async function createRecords(
   client: pg.ClientBase,
   creations: readonly Creation[],
   { configurations, waitMs }: Storing,
-): Promise<readonly Outcome<Once<ConfigRecord> | null>[]> {
+): Promise<readonly Outcome<Created | null>[]> {
   const ids = await drawnIds(client, creations);
   const encrypt = await encrypterOf(client, configurations, creations);
   const { locks, numberInBatch } = locksOf(
@@ -153,11 +156,13 @@ export async function createRecords(
     rowOf(creation, { id: ids[i], familyNumber: numberInBatch(creation.family), encrypt }),
   );
   const rows = await run(client, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
-  const created = new Map(rows.map((row) => CREATED.read(row)).map((row) => [row.number - 1, row]));
+  const created = new Map(rows.map((row) => CREATED_ROW.read(row)).map((row) => [row.number - 1, row]));
   const kept = await readKept<KeptCreation>(
     client,
     configurations,
-    creations.flatMap(({ key }, i) => (created.get(i)?.rejected === 'kept' ? (key?.name ?? []) : [])),
+    creations.flatMap(({ author: { once } }, i) =>
+      created.get(i)?.rejected === 'kept' ? (once?.name ?? []) : [],
+    ),
   );
   const owners = creations.flatMap((creation, i) => {
     const row = created.get(i);
@@ -165,8 +170,9 @@ export async function createRecords(
   });
   const masker = await configurations.masker(client, owners);
   return creations.map((creation, i) => {
-    const first = kept.get(creation.key?.name ?? '');
-    return first === undefined ? resultOf(creation, created.get(i), masker) : repeated(creation, first);
+    const first = kept.get(creation.author.once?.name ?? '');
+    if (first === undefined) return resultOf(creation, created.get(i), masker);
+    return { record: asCreated(creation, first.value), keptOf: first.digest };
   });
 }
 
@@ -197,17 +203,13 @@ const DRAW_IDS: Statement = {
   text: `select nextval('config_record_id_seq') from generate_series(1, $1::integer)`,
 };
 
-function ownerOf({ family, draft }: Creation, { id, pluginVersion }: Created): Owner {
+function ownerOf({ family, draft }: Creation, { id, pluginVersion }: CreatedRow): Owner {
   return { id, projectId: family.projectId, plugin: draft.plugin, formerPlugins: NO_PLUGINS, pluginVersion };
 }
 
-function resultOf(
-  creation: Creation,
-  row: Created | undefined,
-  masker: Masker,
-): Outcome<Once<ConfigRecord> | null> {
+function resultOf(creation: Creation, row: CreatedRow | undefined, masker: Masker): Outcome<Created | null> {
   if (row === undefined) return projectNotFound();
-  const { family, draft, author, key, configuration } = creation;
+  const { family, draft, author, configuration } = creation;
   const { rejected, id, order, pluginInfo, pluginVersion } = row;
   // A kept response that was not found has just expired.
   if (rejected === 'busy' || rejected === 'kept') return BUSY;
@@ -216,7 +218,7 @@ function resultOf(
   if (rejected === 'outdated') return null;
   if (rejected === 'too_many_kept') return tooManyKeptResponses(row.oldestMs ?? 0);
   if (rejected === 'no_next_position') return noNextOrder();
-  const value: ConfigRecord = {
+  const record: ConfigRecord = {
     ...family,
     ...draft,
     ...FIRST_VERSION,
@@ -228,7 +230,7 @@ function resultOf(
     createdAt: author.at,
     updatedAt: author.at,
   };
-  return { value, digest: key?.digest ?? '', origin: key?.origin ?? '', isFirst: true };
+  return { record, keptOf: null };
 }
 
 const NO_PLUGINS: readonly number[] = [];
@@ -250,7 +252,7 @@ interface Stored {
 
 /** Returns the columns of a record. Undefined columns are null in SQL, and are not sent. */
 function rowOf(
-  { family, draft, author, requireRegistered, configuration, decidedBy, key }: Creation,
+  { family, draft, author, requireRegistered, configuration, decidedBy }: Creation,
   { id, familyNumber, encrypt }: Stored,
 ): RowOf<typeof CREATION> {
   const { projectId } = family;
@@ -274,8 +276,7 @@ function rowOf(
         : encrypt(placeOf({ projectId, id }, 'config_record.config'), configuration.values),
     ...entry,
     decided_by: decidedBy === undefined ? undefined : (decidedBy ?? NEVER_REGISTERED),
-    once_name: key?.name,
-    once_digest: key?.digest,
-    once_origin: key?.origin,
+    once_name: author.once?.name,
+    once_digest: author.once?.digest,
   };
 }

@@ -1,10 +1,9 @@
 import {
   tooManyKeptResponses,
-  type Actor,
+  type Author,
   type ConfigRecord,
   type Family,
-  type IdempotencyKey,
-  type Once,
+  type RequestKey,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Configurations } from '../configuration/configurations.ts';
@@ -23,7 +22,7 @@ const KEPT_COUNTS: Statement = {
 
 const KEEP_RESPONSE: Statement = {
   name: 'keep_response',
-  text: 'select keep_response($1, $2, $3, $4, $5, $6, $7::json)',
+  text: 'select keep_response($1, $2, $3, $4, $5, $6::json)',
 };
 
 /** Counts the responses about a whole project, in place of a family. */
@@ -33,25 +32,26 @@ interface Keeping {
   readonly projectId: number;
   /** Null for a response about the whole project. */
   readonly family: Family | null;
-  readonly key: IdempotencyKey;
-  readonly actor: Actor;
+  readonly author: Author;
   readonly response: object;
 }
 
 /**
- * Keeps a response for repeated requests. The family must be locked, or all families of the project.
+ * Keeps a response for repeated requests if the author has a key. The family must be locked, or all families of the project.
  * @throws DomainError `throttled` if too many responses are kept for the API key
  */
 export async function keepResponse(
   client: pg.ClientBase,
-  { projectId, family, key: { name, digest, origin }, actor: { keyId }, response }: Keeping,
+  { projectId, family, author: { once, actor }, response }: Keeping,
 ): Promise<void> {
+  if (once === undefined) return;
+  const { keyId } = actor;
   const counted = family ?? PROJECT;
   const [row] = await run(client, KEPT_COUNTS, [projectId, counted, keyId]);
   const counts = row === undefined ? null : FULL.read(row);
   if (counts?.isFull === true) throw tooManyKeptResponses(counts.oldestMs);
   const text = JSON.stringify(response);
-  await run(client, KEEP_RESPONSE, [name, projectId, counted, keyId, digest, origin, text]);
+  await run(client, KEEP_RESPONSE, [once.name, projectId, counted, keyId, once.digest, text]);
 }
 
 const PLAIN = rowOf(KeptResponseRow, 'k', ['projectId', 'family', 'keyId', 'keptAt', 'number', 'totalBytes']);
@@ -61,15 +61,40 @@ const READ_PLAIN: Statement = {
   text: `select ${PLAIN.sql} from kept_response k where k.name = $1`,
 };
 
+/** A kept response, and the digest of the request that it was sent to. */
+export interface Kept<T> {
+  readonly digest: string;
+  readonly value: T;
+}
+
+/**
+ * Returns a kept response to repeat; null if there is none.
+ * @throws DomainError if the first request had another body
+ */
+function repeated<T>(once: RequestKey, kept: Kept<T> | undefined): T | null {
+  if (kept === undefined) return null;
+  once.repeat(kept.digest);
+  return kept.value;
+}
+
 /** Returns the kept response to a request that returns no record; null if there is none. */
-export async function keptResponse<T>(
-  client: pg.ClientBase,
-  { name }: IdempotencyKey,
-): Promise<Once<T> | null> {
-  const [row] = await run(client, READ_PLAIN, [name]);
+export async function keptResponse<T>(client: pg.ClientBase, { once }: Author): Promise<T | null> {
+  if (once === undefined) return null;
+  const [row] = await run(client, READ_PLAIN, [once.name]);
   if (row === undefined) return null;
-  const { response, digest, origin } = PLAIN.read(row);
-  return { digest, origin, value: response as T, isFirst: false };
+  const { response, digest } = PLAIN.read(row);
+  return repeated(once, { digest, value: response as T });
+}
+
+/** Returns the kept response to a request that returns a record; null if there is none. */
+export async function keptRecord<T>(
+  connection: pg.Pool | pg.ClientBase,
+  configurations: Configurations,
+  { once }: Pick<Author, 'once'>,
+): Promise<T | null> {
+  if (once === undefined) return null;
+  const kept = await readKept<T>(connection, configurations, [once.name]);
+  return repeated(once, kept.get(once.name));
 }
 
 /** Returns a response as it is kept: without the configuration and the plugin of its record, which may become secret. */
@@ -105,7 +130,7 @@ export async function readKept<T>(
   connection: pg.Pool | pg.ClientBase,
   configurations: Configurations,
   names: readonly string[],
-): Promise<ReadonlyMap<string, Once<T>>> {
+): Promise<ReadonlyMap<string, Kept<T>>> {
   if (names.length === 0) return new Map();
   const found = (await run(connection, READ_KEPT, [names])).map((row) => KEPT.read(row));
   const masker = await configurations.masker(
@@ -113,7 +138,7 @@ export async function readKept<T>(
     found.map(({ owner }) => owner),
   );
   return new Map(
-    found.map(({ kept: { name, digest, origin, ...kept }, pluginInfo, pluginVersion, owner, config }) => {
+    found.map(({ kept: { name, digest, ...kept }, pluginInfo, pluginVersion, owner, config }) => {
       const response = kept.response as { readonly record: Dated };
       const record = {
         pluginVersion,
@@ -123,7 +148,7 @@ export async function readKept<T>(
         config: masker.record(owner, config),
         pluginInfo,
       };
-      return [name, { value: { ...response, record } as T, digest, origin, isFirst: false }];
+      return [name, { value: { ...response, record } as T, digest }];
     }),
   );
 }

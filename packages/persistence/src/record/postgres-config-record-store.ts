@@ -17,10 +17,8 @@ export function postgresConfigRecordStore(
     list: (family, filter, page) => listRecords(database, family, filter, page),
     listChanged: (family, since, filter, page) => listChanged(database, family, since, filter, page),
     chunk: (family, ids, maxBytes) => readChunk(database.pool, database, family, { ids, maxBytes }),
-    create: async (family, draft, options) =>
-      (await create({ family, draft, ...options, key: null }))?.value ?? null,
-    createOnce: (family, draft, options, key) => create({ family, draft, ...options, key }),
-    kept: (family, draft, key) => keptCreation(database, { family, draft }, key),
+    create: (family, draft, options) => create({ family, draft, ...options }),
+    kept: (family, draft, author) => keptCreation(database, { family, draft, author }),
     save: recordSaver(database),
     configured: (ref) => readConfigured(database, ref),
     lock: (family, work, deadline) => lockFamily(database, family, work, deadline),

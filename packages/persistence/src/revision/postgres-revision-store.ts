@@ -1,10 +1,4 @@
-import {
-  RECORD_TEXTS,
-  type RestoredRecord,
-  type Revision,
-  type RevisionStore,
-  type RecordRef,
-} from '@plugin-config/domain';
+import { RECORD_TEXTS, type Revision, type RevisionStore, type RecordRef } from '@plugin-config/domain';
 import { OVERHEAD_BYTES, type Ciphertext } from '../configuration/ciphertext.ts';
 import type { Owner, Masker } from '../configuration/configurations.ts';
 import { RevisionRow } from '../entities/config-record.row.ts';
@@ -15,9 +9,9 @@ import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import type { Statement } from '../postgres/statement.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
 import { withActor } from '../postgres/with-actor.ts';
-import { readKept } from '../record/kept-responses.ts';
+import { keptRecord } from '../record/kept-responses.ts';
 import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
-import { restoreOnce } from './restore-once.ts';
+import { restore } from './restore.ts';
 
 /** A revision with an encrypted configuration. */
 interface StoredRevision extends Omit<Revision, 'config'> {
@@ -116,9 +110,8 @@ export function postgresRevisionStore(
   return {
     page: (ref, { limit, offset }) => read(ref, REVISION_PAGE, [limit, offset]),
     find: async (ref, number) => (await read(ref, FIND_REVISION, [number])).items[0] ?? null,
-    kept: async ({ name }) =>
-      (await readKept<RestoredRecord>(pool, configurations, [name])).get(name) ?? null,
-    restoreOnce: (request) => restoreOnce(database, request),
+    kept: (author) => keptRecord(pool, configurations, author),
+    restore: (request) => restore(database, request),
   };
 }
 

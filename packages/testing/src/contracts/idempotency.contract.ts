@@ -1,4 +1,4 @@
-import { DAY_MS, MASK, pluginInfo, type IdempotencyKey, type RecordWrite } from '@plugin-config/domain';
+import { DAY_MS, MASK, pluginInfo, type RecordWrite } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aJob } from '../builders/a-job.ts';
@@ -11,11 +11,12 @@ import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
+import { createOnce, keptRestore, queueOnce, restoreOnce, type KeyOf } from './once.ts';
 import { historyOf, liveRecords, countersOf, WHOLE } from './read-state.ts';
 
-const FIRST: IdempotencyKey = { name: 'first', digest: 'body', origin: 'https://a.example' };
-/** The same request with another host and body. */
-const AGAIN: IdempotencyKey = { name: 'first', digest: 'other', origin: 'https://b.example' };
+const FIRST: KeyOf = { name: 'first', digest: 'body' };
+/** The same request with another body. */
+const AGAIN: KeyOf = { name: 'first', digest: 'other' };
 
 /** Requests that are repeated with the same key. */
 export function idempotencyContract(test: TestWith<Ports>): void {
@@ -23,12 +24,12 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const configSchema = [{ key: 'a', type: 'string', default: '\u0007' }] as const;
     await ports.plugins.register(aPlugin({ id: 7, configSchema }), new Map(), anAuthor());
-    const create = (key: IdempotencyKey, after: number) => {
+    const create = (key: KeyOf, after: number) => {
       const options = { author: { ...author, at: secondsLater(after) }, requireRegistered: true };
-      return mustStore(ports.records.createOnce(family, aRecordDraft({ plugin: 7 }), options, key));
+      return mustStore(createOnce(ports.records, family, aRecordDraft({ plugin: 7 }), options, key));
     };
     const first = await create(FIRST, 1.234);
-    expect(first).toMatchObject({ isFirst: true, digest: 'body', origin: 'https://a.example' });
+    expect(first).toMatchObject({ isFirst: true, digest: 'body' });
     expect((await ports.records.find(first.value)).value).toEqual(first.value);
     await ports.records.save(aRecordWrite(first.value, { name: 'Changed since' }));
     const counters = await countersOf(ports, family);
@@ -41,10 +42,10 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const author = await authorOf(ports);
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
-    const queue = (key: IdempotencyKey) => {
+    const queue = (key: KeyOf) => {
       const job = aJob(record, { id: uuid(), actor: author.actor });
       const response = { jobId: job.id, record };
-      return ports.jobs.queueOnce({ job, response, precondition: [record.version], key });
+      return queueOnce(ports.jobs, { job, response, precondition: [record.version], key });
     };
     const first = await queue(FIRST);
     expect(first.isFirst).toBe(true);
@@ -64,13 +65,13 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     await ports.plugins.register(seeded, new Map(), anAuthor());
     const create = () => {
       const options = { author, requireRegistered: false };
-      return mustStore(ports.records.createOnce(family, aRecordDraft({ plugin: 7 }), options, FIRST));
+      return mustStore(createOnce(ports.records, family, aRecordDraft({ plugin: 7 }), options, FIRST));
     };
     const { value: record } = await create();
     const queue = () => {
       const job = aJob(record, { actor: author.actor });
       const response = { jobId: job.id, record };
-      return ports.jobs.queueOnce({ job, response, precondition: null, key: { ...FIRST, name: 'job' } });
+      return queueOnce(ports.jobs, { job, response, precondition: null, key: { ...FIRST, name: 'job' } });
     };
     const { value: first } = await queue();
     expect([record.config, first.record.config]).toEqual(['{"token":"plain"}', '{"token":"plain"}']);
@@ -88,25 +89,24 @@ export function idempotencyContract(test: TestWith<Ports>): void {
   test('a restore takes effect once, even if it changes nothing, and its first response is repeated', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const before = await aRecord(ports, family, { name: 'Now' });
-    const restore = (key: IdempotencyKey, write: RecordWrite | null, of = before) =>
-      ports.revisions.restoreOnce({ before: of, write, missing: ['token'], key, author });
+    const restore = (key: KeyOf, write: RecordWrite | null, of = before) =>
+      restoreOnce(ports.revisions, { before: of, write, missing: ['token'], key, author });
     const back = { ...aRecordWrite(before, { name: 'Then' }), ended: { config: null } };
-    expect(await ports.revisions.kept(FIRST)).toBeNull();
+    expect(await keptRestore(ports.revisions, FIRST)).toBeNull();
     const first = await restore(FIRST, back);
     const { value: stored } = await ports.records.find(before);
     expect(first).toEqual({
       value: { record: stored, missing: ['token'] },
       digest: 'body',
-      origin: FIRST.origin,
       isFirst: true,
     });
     expect(await restore({ ...FIRST, name: 'late' }, back)).toBeNull();
-    expect(await ports.revisions.kept({ ...FIRST, name: 'late' })).toBeNull();
+    expect(await keptRestore(ports.revisions, { ...FIRST, name: 'late' })).toBeNull();
     if (stored === null) throw new Error('The record is gone.');
     await ports.records.save(aRecordWrite(stored, { name: 'Changed since' }));
     const counters = await countersOf(ports, family);
     expect(await restore(AGAIN, back)).toEqual({ ...first, isFirst: false });
-    expect(await ports.revisions.kept(AGAIN)).toEqual({ ...first, isFirst: false });
+    expect(await keptRestore(ports.revisions, AGAIN)).toEqual({ ...first, isFirst: false });
     const { value: now } = await ports.records.find(before);
     const idle = { ...FIRST, name: 'idle' };
     expect(await restore(idle, null, now ?? before)).toMatchObject({ isFirst: true, value: { record: now } });
@@ -118,7 +118,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect((await ports.revisions.page(before, WHOLE)).count).toBe(2);
     const overtaken = { ...FIRST, name: 'overtaken' };
     expect(await restore(overtaken, null, stored)).toBeNull();
-    expect(await ports.revisions.kept(overtaken)).toBeNull();
+    expect(await keptRestore(ports.revisions, overtaken)).toBeNull();
   });
 
   test('a repeated restore shows the plugin in its response, even if the record now attaches another one', async (ports) => {
@@ -127,13 +127,13 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     for (const plugin of [own, other]) await ports.plugins.register(plugin, new Map(), anAuthor());
     const before = await aRecord(ports, family, { plugin: 7 });
     const restore = () =>
-      ports.revisions.restoreOnce({ before, write: null, missing: [], key: FIRST, author });
+      restoreOnce(ports.revisions, { before, write: null, missing: [], key: FIRST, author });
     const first = await restore();
     expect(first?.value.record).toMatchObject({ plugin: 7, pluginInfo: pluginInfo(own) });
     const { version: pluginVersion } = await ports.plugins.registration(8);
     await ports.records.save(aRecordWrite(before, { plugin: 8, formerPlugins: [7], pluginVersion }));
     expect(await restore()).toEqual({ ...first, isFirst: false });
-    expect(await ports.revisions.kept(FIRST)).toEqual({ ...first, isFirst: false });
+    expect(await keptRestore(ports.revisions, FIRST)).toEqual({ ...first, isFirst: false });
   });
 
   test('a repeated restore shows no value that has become secret since', async (ports) => {
@@ -142,12 +142,12 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const config = '{"token":"hunter2"}';
     const before = (await ports.records.save(aRecordWrite(created, { config }))) ?? created;
     const restore = () =>
-      ports.revisions.restoreOnce({ before, write: null, missing: [], key: FIRST, author });
+      restoreOnce(ports.revisions, { before, write: null, missing: [], key: FIRST, author });
     expect((await restore())?.value.record.config).toBe(config);
     const secret = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
     await ports.plugins.register(secret, new Map(), anAuthor());
     expect((await restore())?.value.record.config).toBe(`{"token":"${MASK}"}`);
-    expect((await ports.revisions.kept(FIRST))?.value.record.config).toBe(`{"token":"${MASK}"}`);
+    expect((await keptRestore(ports.revisions, FIRST))?.value.record.config).toBe(`{"token":"${MASK}"}`);
   });
 
   test('a request that is sent many times concurrently takes effect once', async (ports) => {
@@ -155,11 +155,16 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const options = { author, requireRegistered: false };
     const outcomes = [];
     for (let i = 0; i < 5; i++) {
-      outcomes.push(ports.records.createOnce(family, aRecordDraft(), options, { ...FIRST, name: `of ${i}` }));
+      outcomes.push(
+        createOnce(ports.records, family, aRecordDraft(), options, { ...FIRST, name: `of ${i}` }),
+      );
       outcomes.push(ports.records.create(family, aRecordDraft(), options));
     }
     await Promise.all(outcomes);
-    const again = await ports.records.createOnce(family, aRecordDraft(), options, { ...FIRST, name: 'of 3' });
+    const again = await createOnce(ports.records, family, aRecordDraft(), options, {
+      ...FIRST,
+      name: 'of 3',
+    });
     expect(again?.isFirst).toBe(false);
     expect(await liveRecords(ports, family)).toHaveLength(10);
   });
@@ -167,7 +172,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
   test('a rejection is not stored', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const options = { author, requireRegistered: true };
-    const create = () => ports.records.createOnce(family, aRecordDraft({ plugin: 7 }), options, FIRST);
+    const create = () => createOnce(ports.records, family, aRecordDraft({ plugin: 7 }), options, FIRST);
     await expect(create()).rejects.toMatchObject({ code: 'does_not_exist' });
     await ports.plugins.register(aPlugin({ id: 7 }), new Map(), anAuthor());
     expect(await create()).toMatchObject({ isFirst: true });
@@ -177,7 +182,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const options = { author, requireRegistered: false };
     const create = (name: string) =>
-      mustStore(ports.records.createOnce(family, aRecordDraft(), options, { ...FIRST, name }));
+      mustStore(createOnce(ports.records, family, aRecordDraft(), options, { ...FIRST, name }));
     await create('old');
     await ports.passTime(DAY_MS - 60_000);
     await create('young');

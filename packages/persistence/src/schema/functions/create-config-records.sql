@@ -4,7 +4,7 @@
 -- key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked; `outdated` if the registry version of the plugin
 -- is not `decided_by` (0 if it was never registered). Returns no row for a missing family.
 -- A record with a configuration comes with its `id`, since the configuration is encrypted for it.
--- A record with an idempotency key (`once_name`) is only stored if no response is kept for that key; its response is then kept,
+-- A record with the key of a request (`once_name`) is only stored if no response is kept for that key; its response is then kept,
 -- without the configuration, which may become secret.
 -- The settings force plans that fit tables of any size, with index lookups row by row.
 create or replace function create_config_records(
@@ -56,8 +56,7 @@ begin
       more integer,
       decided_by bigint,
       once_name text,
-      once_digest text,
-      once_origin text
+      once_digest text
     )) with ordinality as d
     join config_family f on f.project_id = d.project_id and f.family = d.family
     left join plugin i on i.id = d.plugin
@@ -110,7 +109,7 @@ begin
   ),
   kept as materialized (
     select j.number, keep_response(
-      j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_response
+      j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.own_response
     )
     from judged j where j.rejection is null and j.once_name is not null order by j.number
   )

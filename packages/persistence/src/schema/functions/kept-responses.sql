@@ -5,33 +5,33 @@ returns table (is_full boolean, oldest_ms bigint)
 language sql stable as $function$
   select
     l.number - f.number + 1 >= 100000
-      or l.total_bytes - f.total_bytes + kept_bytes(f.response, f.origin) >= 268435456,
+      or l.total_bytes - f.total_bytes + kept_bytes(f.response) >= 268435456,
     (extract(epoch from statement_timestamp() - f.kept_at) * 1000)::bigint
   from (
     select k.number, k.total_bytes from kept_response k
     where k.project_id = of_project and k.family = of_family and k.key_id = of_key order by k.number desc limit 1
   ) l
   cross join (
-    select k.number, k.total_bytes, k.kept_at, k.response, k.origin from kept_response k
+    select k.number, k.total_bytes, k.kept_at, k.response from kept_response k
     where k.project_id = of_project and k.family = of_family and k.key_id = of_key order by k.number limit 1
   ) f
 $function$;
 
 -- Returns the bytes that a response counts towards the limit.
-create or replace function kept_bytes(response json, origin text) returns integer language sql immutable as $function$
-  select octet_length(response::text) + octet_length(origin) + 300
+create or replace function kept_bytes(response json) returns integer language sql immutable as $function$
+  select octet_length(response::text) + 300
 $function$;
 
 -- Keeps a response with the next number of its API key in the family, which must be locked.
 create or replace function keep_response(
-  of_name text, of_project bigint, of_family text, of_key bigint, of_digest text, of_origin text, of_response json
+  of_name text, of_project bigint, of_family text, of_key bigint, of_digest text, of_response json
 )
 returns void language sql as $function$
   insert into kept_response (
-    name, project_id, family, key_id, digest, origin, response, kept_at, number, total_bytes
+    name, project_id, family, key_id, digest, response, kept_at, number, total_bytes
   )
-  select of_name, of_project, of_family, of_key, of_digest, of_origin, of_response, clock_timestamp(),
-    coalesce(l.number, 0) + 1, coalesce(l.total_bytes, 0) + kept_bytes(of_response, of_origin)
+  select of_name, of_project, of_family, of_key, of_digest, of_response, clock_timestamp(),
+    coalesce(l.number, 0) + 1, coalesce(l.total_bytes, 0) + kept_bytes(of_response)
   from (select) one
   left join (
     select k.number, k.total_bytes from kept_response k

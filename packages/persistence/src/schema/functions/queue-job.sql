@@ -1,10 +1,10 @@
--- Queues a job, with its task. If the request has an idempotency key (`once_name`), its response is kept. Locks the row of the
+-- Queues a job, with its task. If the request has a key (`once_name`), its response is kept. Locks the row of the
 -- family first, like every writer, so the next statement sees the latest commit. A project has at most `jobs_max` unfinished jobs.
 -- Returns the version of the record, and the reason if the job is rejected; no row if the record does not exist.
 create or replace function queue_job(
   of_project bigint, of_family text, of_record bigint, versions bigint[],
   job_id uuid, job_work bytea, jobs_max integer, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
-  once_name text, once_digest text, once_origin text, once_response json
+  once_name text, once_digest text, once_response json
 )
 returns table (rejected text, version bigint, oldest_ms bigint)
 language plpgsql as $function$
@@ -60,7 +60,7 @@ begin
   ),
   kept as materialized (
     select keep_response(
-      once_name, j.project_id, j.family, job_key_id, once_digest, once_origin, once_response
+      once_name, j.project_id, j.family, job_key_id, once_digest, once_response
     )
     from fitting j where once_name is not null
   )

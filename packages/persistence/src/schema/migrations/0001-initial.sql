@@ -270,7 +270,6 @@ create table "kept_response" (
   "family" text not null,
   "key_id" bigint not null,
   "digest" text not null,
-  "origin" text not null,
   "response" json not null,
   "kept_at" timestamptz(6) not null,
   "number" bigint not null,

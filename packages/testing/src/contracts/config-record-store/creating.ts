@@ -8,6 +8,7 @@ import { anApiKey, revokedAuthor } from '../../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../../builders/an-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
+import { createOnce, keptCreation } from '../once.ts';
 import { countersOf, historyOf, idsOf, liveRecords } from '../read-state.ts';
 
 const HOST = { key: 'host', type: 'string', default: 'default' } as const;
@@ -55,10 +56,11 @@ export function creatingContract(test: TestWith<Ports>): void {
   test('an author whose key is revoked creates nothing, with or without an idempotency key', async (ports) => {
     const family = await aFamily(ports);
     const options = { author: await revokedAuthor(ports), requireRegistered: false };
-    const key = { name: 'once', digest: 'body', origin: '' };
-    const { create, createOnce } = ports.records;
-    await expect(create(family, aRecordDraft(), options)).rejects.toMatchObject(REVOKED);
-    await expect(createOnce(family, aRecordDraft(), options, key)).rejects.toMatchObject(REVOKED);
+    const key = { name: 'once', digest: 'body' };
+    await expect(ports.records.create(family, aRecordDraft(), options)).rejects.toMatchObject(REVOKED);
+    await expect(createOnce(ports.records, family, aRecordDraft(), options, key)).rejects.toMatchObject(
+      REVOKED,
+    );
     expect(await liveRecords(ports, family)).toEqual([]);
   });
 
@@ -66,8 +68,8 @@ export function creatingContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
     const options = { author: anAuthor({ actor: { keyId, label } }), requireRegistered: false };
-    const key = { name: 'once', digest: 'body', origin: '' };
-    const create = () => mustStore(ports.records.createOnce(family, aRecordDraft(), options, key));
+    const key = { name: 'once', digest: 'body' };
+    const create = () => mustStore(createOnce(ports.records, family, aRecordDraft(), options, key));
     expect((await create()).isFirst).toBe(true);
     await ports.keys.revoke(keyId, null, anAuthor({ at: secondsLater(1) }));
     await expect(create()).rejects.toMatchObject(REVOKED);
@@ -111,8 +113,8 @@ export function creatingContract(test: TestWith<Ports>): void {
     const options = { author, requireRegistered: true, decidedBy, configuration: CONFIGURED };
     const plain = await aRecord(ports, family);
     const record = await mustStore(ports.records.create(family, aRecordDraft(), options));
-    const key = { name: 'once', digest: 'body', origin: '' };
-    const once = await mustStore(ports.records.createOnce(family, aRecordDraft(), options, key));
+    const key = { name: 'once', digest: 'body' };
+    const once = await mustStore(createOnce(ports.records, family, aRecordDraft(), options, key));
     expect(record).toMatchObject({ order: 2, configVersion: 1, version: 1 });
     for (const created of [record, once.value]) {
       expect(JSON.parse(created.config)).toEqual({ token: MASK, a: 1, host: 'default' });
@@ -126,8 +128,11 @@ export function creatingContract(test: TestWith<Ports>): void {
       expect(entry).toMatchObject({ activity: 'created', more: 3 });
       expect((await ports.revisions.find(created, 1))?.config).toBe(`{"a":1,"token":"${MASK}"}`);
     }
-    expect(await ports.records.kept(family, aRecordDraft(), key)).toEqual({ ...once, isFirst: false });
-    expect(await ports.records.kept(family, aRecordDraft(), { ...key, name: 'other' })).toBeNull();
+    expect(await keptCreation(ports.records, family, aRecordDraft(), key)).toEqual({
+      ...once,
+      isFirst: false,
+    });
+    expect(await keptCreation(ports.records, family, aRecordDraft(), { ...key, name: 'other' })).toBeNull();
     expect((await ports.records.find(plain)).value).toEqual(plain);
   });
 
@@ -146,13 +151,13 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect(await create(null)).toBeNull();
     expect(await create(version)).toMatchObject({ order: 2 });
     await ports.plugins.remove(7, author);
-    const key = { name: 'once', digest: 'body', origin: '' };
+    const key = { name: 'once', digest: 'body' };
     const options = { author, requireRegistered: false, decidedBy: version };
     const { listVersion } = await countersOf(ports, family);
-    const outdated = [create(version), ports.records.createOnce(family, aRecordDraft(), options, key)];
+    const outdated = [create(version), createOnce(ports.records, family, aRecordDraft(), options, key)];
     expect(await Promise.all([...outdated, create()])).toMatchObject([null, null, { order: 3 }]);
     expect((await countersOf(ports, family)).listVersion).toBe(listVersion + 1);
-    expect(await ports.records.kept(family, aRecordDraft(), key)).toBeNull();
+    expect(await keptCreation(ports.records, family, aRecordDraft(), key)).toBeNull();
   });
 
   test('records with and without a configuration are created concurrently', async (ports) => {

@@ -1,10 +1,10 @@
-import type { ConfigRecord, RevisionStore, Once, RestoredRecord } from '@plugin-config/domain';
+import type { ConfigRecord, Restore, RestoredRecord } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransactionWithin, lockTimeout } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
-import { keepResponse, readKept, withoutSecrets } from '../record/kept-responses.ts';
+import { keepResponse, keptRecord, withoutSecrets } from '../record/kept-responses.ts';
 import { PLUGIN_VERSION } from '../record/record-columns.ts';
 import { saveRecords } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
@@ -21,32 +21,27 @@ const IS_UNCHANGED: Statement = {
   where r.id = $1 and r.version = $2 and r.config_version = $3 and ${PLUGIN_VERSION} is not distinct from $4`,
 };
 
-type RestoreRequest = Parameters<RevisionStore['restoreOnce']>[0];
-
 /** Locks the family first, so the second of two requests with the same key finds the response to the first. */
-export function restoreOnce(
+export function restore(
   { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
-  { before, write, missing, key, author, deadline }: RestoreRequest,
-): Promise<Once<RestoredRecord> | null> {
+  { before, write, missing, author, deadline }: Restore,
+): Promise<RestoredRecord | null> {
   const { projectId, family, plugin } = before;
   return inTransactionWithin(pool, { deadline, begin: BEGIN_ROW_BY_ROW }, async (client, within) => {
     const waitMs = lockTimeout(deadline);
     const locked = await run(client, LOCK_RECORDS_FAMILY, [plugin, projectId, family, waitMs]);
     // The project has been deleted.
     if (locked.length === 0) return null;
-    const kept = await readKept<RestoredRecord>(client, configurations, [key.name]);
-    const earlier = kept.get(key.name);
-    if (earlier !== undefined) return earlier;
+    const kept = await keptRecord<RestoredRecord>(client, configurations, author);
+    if (kept !== null) return kept;
     const [record] =
       write === null
         ? [await unchanged(client, before)]
         : await within(() => saveRecords(client, [write], { configurations, waitMs }));
     if (record === null) return null;
-    const value: RestoredRecord = { record: requireStored(record), missing };
-    const response = withoutSecrets(value);
-    await keepResponse(client, { projectId, family, key, actor: author.actor, response });
-    const { digest, origin } = key;
-    return { value, digest, origin, isFirst: true };
+    const restored: RestoredRecord = { record: requireStored(record), missing };
+    await keepResponse(client, { projectId, family, author, response: withoutSecrets(restored) });
+    return restored;
   });
 }
 
