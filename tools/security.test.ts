@@ -45,10 +45,15 @@ test.each([
 
 /** The functions that decrypt values without masking them, and the files that may call them. */
 const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])[] = [
-  // Configurations, and the secret defaults of plugins.
+  // Configurations, the secret defaults of plugins, and the check of a new schema.
   [
     /\bdecryptText\(/,
-    ['configuration/ciphertext.ts', 'configuration/configurations.ts', 'configuration/registrations.ts'],
+    [
+      'configuration/ciphertext.ts',
+      'configuration/configurations.ts',
+      'configuration/registrations.ts',
+      'plugin/mark-invalid.ts',
+    ],
   ],
   // Plans of documents, the port for other changes, and the runtimes of plugins.
   [

@@ -9,6 +9,7 @@ const SOURCES = join(import.meta.dirname, '..');
  */
 const OTHERS = [
   'project/postgres-eraser.ts',
+  'project/postgres-erasure-store.ts',
   'project/postgres-project-store.ts',
   'retention/drop-old-rows.ts',
   'retention/postgres-retention.ts',
