@@ -15,8 +15,6 @@ declare module 'fastify' {
     permits: QueuedPermits | null;
     /** How long the service waited for the body, in milliseconds. */
     bodyAwaitedMs: number;
-    /** The digest of the body if the request has an `Idempotency-Key`; otherwise empty. */
-    bodyDigest: string;
     /** The error behind a 5xx response, for the log. */
     failure: unknown;
     /** Null unless the response is a stream. */
@@ -34,6 +32,6 @@ declare module 'fastify' {
 /** Gives each request its initial state. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('access', null).decorateRequest('permits', null);
-  app.decorateRequest('bodyAwaitedMs', 0).decorateRequest('bodyDigest', '');
+  app.decorateRequest('bodyAwaitedMs', 0);
   app.decorateRequest('failure', null).decorateRequest('stream', null).decorateRequest('span', null);
 }

@@ -23,7 +23,7 @@ import {
   type TagName,
 } from '../responses/entity-tag.ts';
 import { pathId } from '../requests/path-id.ts';
-import { requestKeyOf } from '../requests/idempotency-key.ts';
+import { requestKeyOf } from '../requests/request-key.ts';
 import type { EndpointCall } from './handler.ts';
 
 /** Validates an admitted request for its handler. Checks the query and the body before the record, as documented. */
@@ -33,7 +33,7 @@ export function callOf(
   reply: FastifyReply,
   familyName: Family | null,
 ): EndpointCall<Endpoint> {
-  const { query, body, needs, condition, item, idempotent, scope } = endpoint;
+  const { query, body, needs, condition, item, scope } = endpoint;
   if (body !== undefined && isStrict(request)) rejectUnknownFields(endpoint, request.body);
   const input = {
     ...(query !== undefined && { query: parseInput(query, request.query) }),
@@ -42,7 +42,7 @@ export function callOf(
     }),
   };
   const family = familyName === null ? null : { projectId: accessOf(request).projectId, family: familyName };
-  const once = idempotent === true ? requestKeyOf(request, reply, endpoint, family) : undefined;
+  const once = requestKeyOf(request, reply, endpoint, family);
   const record = needs === 'record' ? addressedRecord(request) : null;
   return {
     request,

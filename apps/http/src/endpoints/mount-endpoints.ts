@@ -9,7 +9,7 @@ import {
 import { SMALL_CHANGE_BYTES, type Author, type Family } from '@plugin-config/domain';
 import { accessOf, accountOf, blocking, deadlineOf, passGate, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
-import { inTurnPerKey, rejectIdempotencyKey, replaying, setBodyDigest } from '../requests/idempotency-key.ts';
+import { inTurnPerKey, rejectUnusedKey, replaying, setBodyDigest } from '../requests/request-key.ts';
 import { receiveBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { openAcrossTimelines } from '../streams/across-timelines.ts';
@@ -78,7 +78,7 @@ function mount(
 
 /** Rejects a header without effect and, if the caller prefers it, parameters that the endpoint does not have. */
 function checkHead(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): void {
-  rejectIdempotencyKey(endpoint, request);
+  rejectUnusedKey(endpoint, request);
   if (!isStrict(request)) return;
   reply.header('preference-applied', 'handling=strict');
   rejectUnknownParameters(endpoint, request.query);
@@ -113,7 +113,7 @@ function routeHandler(mounted: Mounted, handler: AnyHandler): RouteHandler {
 
 /** Reads the body, then passes the gate. */
 function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler {
-  const { method, needs, idempotent } = endpoint;
+  const { method, needs } = endpoint;
   const uniqueKeys = endpoint.body?.uniqueKeys === true;
   // Session requests skip the gate: they have no key and no large body.
   const pass: typeof passGate =
@@ -121,7 +121,7 @@ function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler 
   if (method === 'GET') return (request, reply) => pass(request, reply, kindOf(work, request), handle);
   return async (request, reply) => {
     const body = await receiveBody(request, reply);
-    if (idempotent === true) setBodyDigest(request, body.bytes);
+    setBodyDigest(request, body.bytes);
     const parse = (): unknown => body.parse({ uniqueKeys });
     request.body = body.bytes.length > SMALL_CHANGE_BYTES ? await blocking(request, reply, parse) : parse();
     if (work === 'administration') request.server.gate.countChange(accountOf(request));
@@ -134,14 +134,12 @@ function methodsOf({ method, condition }: Endpoint): HTTPMethods | HTTPMethods[]
 }
 
 function handling({ endpoint, family }: Mounted, handle: Handle<Endpoint>): RouteHandler {
-  if (endpoint.idempotent !== true)
-    return (request, reply) => handle(callOf(endpoint, request, reply, family));
   const inTurn = inTurnPerKey();
-  return async (request, reply) => {
+  return (request, reply) => {
     const call = callOf(endpoint, request, reply, family);
     const once = 'author' in call ? (call.author as Author).once : undefined;
-    if (once === undefined) await handle(call);
-    else await inTurn(once.name, deadlineOf(request), () => replaying(reply, async () => handle(call)));
+    if (once === undefined) return handle(call);
+    return inTurn(once.name, deadlineOf(request), () => replaying(reply, async () => handle(call)));
   };
 }
 

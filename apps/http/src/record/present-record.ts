@@ -2,7 +2,7 @@ import { configRecord, presenter } from '@plugin-config/contract';
 import { CHUNK_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
 import { reserveIfLarge, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isReplayed } from '../requests/idempotency-key.ts';
+import { isReplayed } from '../requests/request-key.ts';
 import { recordTagName } from '../responses/entity-tag.ts';
 import { taggedResponse, type TaggedResponse } from '../responses/send-response.ts';
 

@@ -54,8 +54,8 @@ export async function withRetries<T>(send: () => Promise<T>, options: RetryOptio
 }
 
 /** A throttled request was not carried out, so it can be retried even if it is not repeatable. */
-function canRepeat({ status, code }: PluginConfigError, isRepeatable: boolean): boolean {
-  return status === 429 || (isRepeatable && (TEMPORARY.has(status) || code === 'idempotency_in_flight'));
+function canRepeat({ status, retryAfterSeconds }: PluginConfigError, isRepeatable: boolean): boolean {
+  return status === 429 || (isRepeatable && (TEMPORARY.has(status) || retryAfterSeconds !== null));
 }
 
 /** Returns the pause that the service requests plus a back-off. */

@@ -21,22 +21,24 @@ function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
 }
 
 /** @throws DomainError `invalid_input` if the request has a key that would have no effect */
-export function rejectIdempotencyKey({ idempotent }: Endpoint, request: FastifyRequest): void {
+export function rejectUnusedKey({ idempotent }: Endpoint, request: FastifyRequest): void {
   if (idempotent !== true && hasIdempotencyKey(request))
     throw new DomainError('invalid_input', 'This header has no effect here. Send the request without it.', {
       attr: IDEMPOTENCY_HEADER,
     });
 }
 
+/** The digests of the bodies of requests with a key. */
+const digests = new WeakMap<FastifyRequest, string>();
+
 /**
  * Stores the digest of the body if the request has a key. Bodies can contain secrets, which a plain digest would help to guess.
  * So the digest is keyed with the text of the key, of which only a hash is stored.
  */
 export function setBodyDigest(request: FastifyRequest, bytes: Buffer): void {
-  if (hasIdempotencyKey(request))
-    request.bodyDigest = createHmac('sha256', String(request.headers[HEADER]))
-      .update(bytes)
-      .digest('base64url');
+  if (!hasIdempotencyKey(request)) return;
+  const hmac = createHmac('sha256', String(request.headers[HEADER]));
+  digests.set(request, hmac.update(bytes).digest('base64url'));
 }
 
 /**
@@ -64,7 +66,7 @@ export function requestKeyOf(
     ...(revision === null ? [] : [revision]),
   ];
   const name = hash('sha256', `${target.join(' ')} ${text}`, 'base64url');
-  const digest = request.bodyDigest;
+  const digest = digests.get(request) ?? '';
   const repeat = (first: string): void => {
     requireSameBody(digest, first);
     reply.header(REPLAYED, 'true');
