@@ -104,8 +104,11 @@ test('a message about an unknown record is dead', () => {
   }
 });
 
-test('a sender without access to the project gets no other reason', () => {
-  expect(verdictOf({ ...sentTo([2]), projectId: 2, plugin: 8 })).toBe('wrong_project');
+test('a sender cannot tell a record that it may not write to from one that does not exist', () => {
+  for (const fields of [{}, { projectId: 1, plugin: 7 }, { projectId: 2, plugin: 8 }, { timestamp: 0 }]) {
+    for (const recordId of [RECORD, PIPELINE_RECORD, UNKNOWN_RECORD])
+      expect(verdictOf({ ...sentTo([2]), ...fields, recordId })).toBe('unknown_plugin_config');
+  }
 });
 
 test('a message whose project or plugin is not that of its record is dead', () => {

@@ -59,7 +59,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
     const letters = await ports.deadLetters.list(ALL_LETTERS);
     expect(letters.map(({ reason, owner, recordId }) => [reason, owner, recordId])).toEqual([
       ['wrong_plugin_id', project, record.id],
-      ['wrong_project', 'project 999', record.id],
+      ['unknown_plugin_config', 'project 999', record.id],
       ['unknown_plugin_config', 'account 9', 999_999],
       ['not_json', 'account 9', null],
       ['invalid_message', project, record.id],

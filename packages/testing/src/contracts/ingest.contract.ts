@@ -64,7 +64,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     ];
     const reasons = [
       'unknown_plugin_config',
-      'wrong_project',
+      'unknown_plugin_config',
       'wrong_team_id',
       'wrong_plugin_id',
       'no_log',
@@ -73,7 +73,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     expect(await ingest(ports, messages)).toEqual([
       ...reasons,
       'unknown_plugin_config',
-      'wrong_project',
+      'unknown_plugin_config',
       'stored',
     ]);
     expect(await ports.deadLetters.count()).toBe(8);

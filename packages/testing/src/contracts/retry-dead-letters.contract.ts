@@ -153,9 +153,9 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
     const record = await aRecord(ports, await aFamily(ports));
     const text = JSON.stringify({ plugin_config_id: record.id, message: 'theirs' });
     const origin = anOrigin({ projectIds: [record.projectId + 1] });
-    await ingest(ports, [aDeadMessage({ text, origin, reason: 'wrong_project' })]);
+    await ingest(ports, [aDeadMessage({ text, origin, reason: 'not_json' })]);
     const outcomes = await retryDeadLetters(retrying(ports), 'all');
-    expect([...outcomes.values()]).toEqual(['wrong_project']);
+    expect([...outcomes.values()]).toEqual(['unknown_plugin_config']);
     expect(await ports.deadLetters.count()).toBe(1);
   });
 }

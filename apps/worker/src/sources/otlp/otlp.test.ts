@@ -161,7 +161,7 @@ test.for(ENCODINGS)(
     const stored = await bed.rows('select from log_entry where message like $1', ['from a stranger %']);
     expect(stored).toEqual([]);
     const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
-    expect(letters.map(({ reason }) => reason)).toEqual(['wrong_project']);
+    expect(letters.map(({ reason }) => reason)).toEqual(['unknown_plugin_config']);
     await bed.ports.deadLetters.dropAll();
   },
 );

@@ -245,7 +245,10 @@ test('replaces characters that PostgreSQL cannot store, and truncates a long mes
   ]);
 });
 
-test('a key for certain projects can write only to them', async ({ bed, worker }) => {
+test('a key for certain projects can write only to them, and learns nothing about other records', async ({
+  bed,
+  worker,
+}) => {
   const { id: other } = await bed.ports.projects.create({ name: 'Other' }, anAuthor({ at: new Date() }));
   const body = ndjson([anEntry(bed.record.id)]);
   const bound = await bed.issueToken({ projectIds: [bed.family.projectId], scopes: ['plugin_log:write'] });
@@ -255,13 +258,13 @@ test('a key for certain projects can write only to them', async ({ bed, worker }
     duplicates: 0,
     dead: 0,
   });
-  expect((await push(worker.url, body, { token: stranger })).body).toMatchObject({
-    stored: 0,
-    duplicates: 0,
-    dead: 1,
-  });
-  const [letter] = await bed.ports.deadLetters.list({ after: 0, limit: 1 });
-  expect(letter?.reason).toBe('wrong_project');
+  const foreign = ndjson([anEntry(bed.record.id), anEntry(999_999)]);
+  const { body: report } = await push(worker.url, foreign, { token: stranger });
+  expect(report).toMatchObject({ stored: 0, duplicates: 0, dead: 2 });
+  expect(report.errors?.[0]).toEqual({ ...report.errors?.[1], line: 1 });
+  const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
+  const letter = { reason: 'unknown_plugin_config', owner: `project ${other}` };
+  expect(letters).toMatchObject([letter, letter]);
   await bed.ports.deadLetters.dropAll();
 });
 
