@@ -109,20 +109,22 @@ function plainChange({ key, given, absent }: DeclaredEntry, stored: Json | undef
 
 const NO_SECRET = 'The plugin has no secret field of this name, so the entry cannot refer to a secret.';
 
-/** Returns null for an entry that keeps its reference or stays absent. */
+/**
+ * Returns null for an entry that keeps its reference or stays absent. Ignores the default, so a plan cannot confirm a
+ * guess at it.
+ */
 function secretChange(entry: DeclaredEntry, stored: Json = ''): EntryChange | null {
-  const { given, absent } = entry;
-  const before = stored === '' ? absent : stored;
-  const after = given === null ? absent : declaredSecret(entry, given);
+  const { given } = entry;
+  const before = stored === '' ? null : stored;
+  const after = given === null ? null : declaredSecret(entry, given);
   if (after === undefined) return { secret: isSecret(before) ? 'unchanged' : 'unknown' };
-  const value = given === null ? null : after;
   if (isSecret(after)) {
     const isEqual = isSameText(canonicalJson(before), canonicalJson(after));
-    return isEqual ? { secret: 'unchanged' } : { secret: isSecret(before) ? 'changed' : 'set', value };
+    return isEqual ? { secret: 'unchanged' } : { secret: isSecret(before) ? 'changed' : 'set', value: after };
   }
-  if (after === null && isSecret(before)) return { secret: 'cleared', value };
+  if (after === null && isSecret(before)) return { secret: 'cleared', value: null };
   const shown = { before: isSecret(before) ? MASK : before, after };
-  return isSameJson(shown.before, shown.after) ? null : { ...shown, value };
+  return isSameJson(shown.before, shown.after) ? null : { ...shown, value: after };
 }
 
 /** Returns the declared value of a secret or its reference; undefined if the value was not sent. */

@@ -4,7 +4,7 @@ import { defaultsOf, NO_VALUES } from '../configuration/configuration.ts';
 import { patchedConfiguration } from '../configuration/replace-configuration.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import type { JsonObject } from '../kernel/json.ts';
+import type { Json, JsonObject } from '../kernel/json.ts';
 import { NOT_REGISTERED, type Registration } from '../plugin/plugin.ts';
 import { aConfigRecord } from '../record/config-record.fixture.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
@@ -91,6 +91,43 @@ test('a secret that is sent once cannot fill more configurations than a manager 
   const planOf = (count: number) => plan(copies(count, { token: { $secret: 'TOKEN' } }), { state, secrets });
   expect(planOf(25).report.summary.create).toBe(25);
   expect(() => planOf(50)).toThrow('A plan is limited to');
+});
+
+describe('the default of a secret cannot be guessed', () => {
+  const DEFAULT = 'hunter2';
+  const STORED = 'hunter3';
+  const state = (values: JsonObject | null) =>
+    stateWith(
+      new Map([[7, registered(7, [{ ...TOKEN, default: DEFAULT }])]]),
+      values === null ? [] : [anOwnedRecord({}, values)],
+    );
+  const tokenIn = (
+    values: JsonObject | null,
+    sent: string | null,
+    token: Json = { $secret: 'TOKEN' },
+  ): unknown => {
+    const records = [{ key: 'a', plugin: 7, config: { token } }];
+    const { changes } = plan(records, {
+      state: state(values),
+      secrets: sent === null ? {} : { TOKEN: sent },
+    }).report;
+    return changes.flatMap(({ fields }) => fields).find(({ field }) => field === 'config.token');
+  };
+  const field = 'config.token';
+
+  test.for([null, {}, { token: '' }])('a guess is set, whether it is right or wrong: %j', (values) => {
+    for (const guess of [DEFAULT, 'wrong']) expect(tokenIn(values, guess)).toEqual({ field, secret: 'set' });
+    expect(tokenIn(values, null)).toEqual({ field, secret: 'unknown' });
+    expect(tokenIn(values, null, null)).toBeUndefined();
+  });
+
+  test('a stored secret is compared and cleared as if there were no default', () => {
+    for (const token of [STORED, DEFAULT]) {
+      for (const guess of [DEFAULT, 'wrong', STORED])
+        expect(tokenIn({ token }, guess)).toEqual(guess === token ? undefined : { field, secret: 'changed' });
+      expect(tokenIn({ token }, null, null)).toEqual({ field, secret: 'cleared' });
+    }
+  });
 });
 
 describe('a record that a document enables is valid', () => {
