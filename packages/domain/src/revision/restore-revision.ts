@@ -39,7 +39,11 @@ export async function restoreRevision(dependencies: Dependencies, command: Comma
   const decide = await decider(dependencies, command);
   return untilStored({ records }, command, async (before) => {
     const { write, missing } = await decide(before);
-    return revisions.restore({ before, write: write && { before, ...write }, missing, author, deadline });
+    const whole = write && { before, ...write, deadline };
+    if (author.once !== undefined)
+      return revisions.restore({ before, write: whole, missing, author, deadline });
+    const stored = whole === null ? before : await records.save(whole);
+    return stored && { record: stored, missing };
   });
 }
 
