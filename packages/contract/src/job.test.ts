@@ -4,7 +4,7 @@ import { validate } from './validate.ts';
 
 describe('the body of a job request', () => {
   test('contains the fields to change', () => {
-    expect(validate(jobBody, { enabled: true, id: 5 }).value).toEqual({ enabled: true });
+    expect(validate(jobBody, { enabled: true, id: 5, config: '{}' }).value).toEqual({ enabled: true });
   });
 
   test('may be empty', () => {
@@ -22,6 +22,7 @@ describe('the body of a job request', () => {
     [{ job: 'x' }, 'invalid_input', 'job'],
     [{ job: null }, 'null', 'job'],
     [{ job: { type: 'x' }, enabled: true }, 'invalid_input', 'job.type'],
+    [{ config: { host: 'a.example' } }, 'invalid_input', 'config'],
   ])('%j is rejected as %s at %s', (body, code, attr) => {
     expect(validate(jobBody, body).error).toMatchObject({ code, attr });
   });

@@ -4,6 +4,7 @@ import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { RAW_TEXT, orNull, parameter } from './parameter.ts';
+import { config } from './record-bodies.ts';
 import { writableFields } from './record-fields.ts';
 import { responseMessage, uuid } from './response-text.ts';
 import { filledText } from './text.ts';
@@ -16,12 +17,19 @@ const task = z.object({
 
 /** The change that the job makes to the record. The older form, a task for the plugin, is rejected. */
 export const jobBody = z
-  .object({ ...writableFields, job: task.optional() })
-  .transform(({ job, ...change }, ctx) => {
-    if (job === undefined) return change;
-    const message = 'No plugin takes jobs of this type.';
-    ctx.addIssue({ code: 'custom', path: ['job', 'type'], message });
-    return z.NEVER;
+  .object({
+    ...writableFields,
+    config: config.meta({
+      description: 'An object is rejected: send it to `…/config`. Text, as in responses, is ignored.',
+    }),
+    job: task.optional(),
+  })
+  .transform(({ job, config: values, ...change }, ctx) => {
+    if (job !== undefined)
+      ctx.addIssue({ code: 'custom', path: ['job', 'type'], message: 'No plugin takes jobs of this type.' });
+    if (values !== undefined)
+      ctx.addIssue({ code: 'custom', path: ['config'], message: 'A job does not change the configuration.' });
+    return change;
   })
   .meta({ id: 'QueueJob', description: 'The fields that the job changes.' });
 

@@ -12,9 +12,12 @@ import { logQuota } from './usage.ts';
 
 const EXTERNAL_ID_MAX = 100;
 
-const externalId = z
+export const externalId = z
   .string()
-  .regex(new RegExp(`^${EXTERNAL_ID}$`), 'An external id consists of 1 to 100 letters, digits and . _ : -')
+  .regex(
+    new RegExp(`^${EXTERNAL_ID}$`),
+    'An external id has 1 to 100 letters, digits or any of . _ : - and begins with a letter or digit.',
+  )
   .meta({ maxLength: EXTERNAL_ID_MAX });
 
 export const project = z
@@ -50,7 +53,10 @@ export const projectBody = z
   .meta({ id: 'CreateProject', description: 'A new project.' });
 
 export const projectPut = z
-  .object({ name: filledText(LABEL_MAX).optional() })
+  .object({
+    name: filledText(LABEL_MAX).optional(),
+    external_id: externalId.optional().meta({ description: 'If present, that of the path.' }),
+  })
   .meta({ id: 'PutProject', description: 'The name of the project.' });
 
 export const projectListQuery = z.object({

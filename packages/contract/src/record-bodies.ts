@@ -5,7 +5,7 @@ import { plugin, writableFields } from './record-fields.ts';
 import { JSON_TEXT_MAX } from './response-text.ts';
 
 /** A record is sent back with its configuration as text, which changes nothing. */
-const config = z
+export const config = z
   .custom<JsonObject | string | null>(
     (value) => typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)),
     { error: 'A JSON object is required.' },

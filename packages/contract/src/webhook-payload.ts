@@ -11,11 +11,12 @@ import { incident } from './alert.ts';
 import { familyName } from './family.ts';
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
+import { externalId } from './project.ts';
 import { address, responseText } from './response-text.ts';
 
 /** What a receiver needs to name the subject of an event. */
 const CONTEXT = {
-  project: z.object({ id: natural(), name: responseText(LABEL_MAX) }),
+  project: z.object({ id: natural(), external_id: externalId.nullable(), name: responseText(LABEL_MAX) }),
   record: z
     .object({ id: natural(), name: responseText(RECORD_TEXTS_MAX.name) })
     .nullable()

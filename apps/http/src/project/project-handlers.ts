@@ -10,6 +10,7 @@ import {
 import {
   checkGranted,
   deadDetail,
+  DomainError,
   externalIdOf,
   isLimited,
   NO_QUOTA,
@@ -92,9 +93,10 @@ export function changeProjectHandlers({
     createProject: async ({ request, reply, body: { name, external_id: externalId }, author }) => {
       sendNew(request, reply, await projects.create({ name: projectName(name), externalId }, author));
     },
-    putProject: async ({ request, reply, body: { name }, author }) => {
+    putProject: async ({ request, reply, body: { name, external_id: sent }, author }) => {
       const { project_id: ref = '' } = request.params as PathParams;
       const externalId = externalIdOf(externalIdIn(ref) ?? '');
+      if (sent !== undefined && sent !== externalId) throw notThatOfPath();
       const { project: found, isNew } = await projects.put(externalId, name && projectName(name), author);
       if (isNew) sendNew(request, reply, found);
       else sendJson(reply, presentProject(found));
@@ -117,6 +119,12 @@ export function changeProjectHandlers({
       sendJson(reply, presentProject(changed));
     },
   };
+}
+
+function notThatOfPath(): DomainError {
+  return new DomainError('invalid_input', 'This must be the external id in the path.', {
+    attr: 'external_id',
+  });
 }
 
 const presentProject = presenter(project, {

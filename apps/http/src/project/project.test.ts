@@ -69,6 +69,8 @@ test('a project is put by its external id, which then stands for its id', async 
   const renamed = await put({ name: 'Acme' });
   expect([renamed.status, renamed.body]).toEqual([200, { ...first.body, name: 'Acme' }]);
   expect((await put({})).body).toEqual(renamed.body);
+  expect((await put({ external_id: 'acme:eu-1' })).status).toBe(200);
+  expect((await put({ external_id: 'other' })).status).toBe(400);
   const { body: record } = await call('POST', '/projects/ext:acme:eu-1/plugin_configs', {
     body: { plugin: 7, name: 'GeoIP' },
   });

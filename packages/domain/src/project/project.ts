@@ -46,7 +46,10 @@ const WHOLE_EXTERNAL_ID = new RegExp(`^${EXTERNAL_ID}$`);
 /** @throws DomainError `invalid_input`, attr `external_id` */
 export function externalIdOf(text: string): string {
   if (WHOLE_EXTERNAL_ID.test(text)) return text;
-  throw invalidInput('external_id', 'An external id consists of 1 to 100 letters, digits and . _ : -');
+  throw invalidInput(
+    'external_id',
+    'An external id has 1 to 100 letters, digits or any of . _ : - and begins with a letter or digit.',
+  );
 }
 
 export function externalIdTaken(): DomainError {

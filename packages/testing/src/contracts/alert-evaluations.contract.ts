@@ -257,7 +257,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         opened_at: minute(0).toISOString(),
         closed_at: minute(1).toISOString(),
         reason: 'recovered',
-        project: { id: projectId, name: 'Project' },
+        project: { id: projectId, external_id: null, name: 'Project' },
         record: { id: record.id, name: `Record ${record.id}` },
         plugin: { id: 7, name: null },
         url: null,

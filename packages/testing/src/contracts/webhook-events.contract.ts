@@ -40,7 +40,7 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
       const operator = { key_id: null, label: 'operator' };
       const deploy = { key_id: 7, label: 'deploy' };
       const timestamp = MOMENT.toISOString();
-      const project = { id: ref.projectId, name: expect.any(String) };
+      const project = { id: ref.projectId, external_id: null, name: expect.any(String) };
       const described = {
         project,
         record: { id: record.id, name: `Record ${record.id}` },

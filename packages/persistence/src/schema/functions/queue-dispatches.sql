@@ -3,7 +3,7 @@
 create or replace function described_event(payload text, project bigint, record bigint)
 returns text language sql stable set enable_hashjoin = off set enable_mergejoin = off as $function$
   select left(payload, -2) || ',' || substr(json_build_object(
-    'project', json_build_object('id', p.id, 'name', p.name),
+    'project', json_build_object('id', p.id, 'external_id', p.external_id, 'name', p.name),
     'record', case when r.id is not null then json_build_object(
       'id', r.id, 'name', coalesce(nullif(btrim(r.name), ''), coalesce(i.name, 'Record') || ' ' || r.id)
     ) end,
