@@ -7,9 +7,17 @@ import {
   type EndpointWork,
 } from '@plugin-config/contract';
 import { SMALL_CHANGE_BYTES, type Author, type Family } from '@plugin-config/domain';
-import { accessOf, accountOf, blocking, deadlineOf, passGate, type Guard } from '@plugin-config/server';
+import {
+  accessOf,
+  accountOf,
+  blocking,
+  deadlineOf,
+  passGate,
+  rejectUnusedKey,
+  type Guard,
+} from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
-import { inTurnPerKey, rejectUnusedKey, replaying, setBodyDigest } from '../requests/request-key.ts';
+import { inTurnPerKey, replaying, setBodyDigest } from '../requests/request-key.ts';
 import { receiveBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { openAcrossTimelines } from '../streams/across-timelines.ts';
@@ -78,7 +86,7 @@ function mount(
 
 /** Rejects a header without effect and, if the caller prefers it, parameters that the endpoint does not have. */
 function checkHead(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): void {
-  rejectUnusedKey(endpoint, request);
+  if (endpoint.idempotent !== true) rejectUnusedKey(request);
   if (!isStrict(request)) return;
   reply.header('preference-applied', 'handling=strict');
   rejectUnknownParameters(endpoint, request.query);

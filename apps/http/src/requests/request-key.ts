@@ -3,7 +3,6 @@ import { idIn, type Endpoint, type PathParams } from '@plugin-config/contract';
 import {
   checkIdempotencyKey,
   DomainError,
-  IDEMPOTENCY_HEADER,
   requireSameBody,
   type FamilyRef,
   type RequestKey,
@@ -18,14 +17,6 @@ const REPLAYED = 'idempotent-replayed';
 
 function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
   return headers[HEADER] !== undefined;
-}
-
-/** @throws DomainError `invalid_input` if the request has a key that would have no effect */
-export function rejectUnusedKey({ idempotent }: Endpoint, request: FastifyRequest): void {
-  if (idempotent !== true && hasIdempotencyKey(request))
-    throw new DomainError('invalid_input', 'This header has no effect here. Send the request without it.', {
-      attr: IDEMPOTENCY_HEADER,
-    });
 }
 
 /** The digests of the bodies of requests with a key. */

@@ -33,10 +33,11 @@ export function otlpResponse(encoding: OtlpEncoding, { dead }: IngestReport): Ty
 }
 
 /** Encodes a `google.rpc.Status`. */
-export function otlpStatus(encoding: OtlpEncoding, { status, detail }: Problem): TypedBody {
+export function otlpStatus(encoding: OtlpEncoding, { status, detail, attr }: Problem): TypedBody {
   const code = CODES[status] ?? UNKNOWN;
-  if (encoding === 'json') return jsonBody({ code, message: detail });
-  return protobufBody(Buffer.concat([varintField(1, code), bytesField(2, Buffer.from(detail))]));
+  const message = attr === null ? detail : `${attr}: ${detail}`;
+  if (encoding === 'json') return jsonBody({ code, message });
+  return protobufBody(Buffer.concat([varintField(1, code), bytesField(2, Buffer.from(message))]));
 }
 
 function jsonBody(value: object): TypedBody {

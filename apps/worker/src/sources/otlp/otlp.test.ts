@@ -144,6 +144,13 @@ test.for(ENCODINGS)(
       401,
       { code: 16 },
     ]);
+    expect(await fails(Buffer.from('{}'), { ...bed, headers: { 'idempotency-key': 'one' } })).toEqual([
+      400,
+      {
+        code: 3,
+        message: 'Idempotency-Key: This header has no effect here. Send the request without it.',
+      },
+    ]);
     const unpacked = { ...bed, headers: { 'content-encoding': 'br' } };
     expect(await fails(Buffer.from('{}'), unpacked)).toMatchObject([415, { code: 3 }]);
     const token = await bed.issueToken({ scopes: ['plugin:read'] });

@@ -268,6 +268,17 @@ test('a key for certain projects can write only to them, and learns nothing abou
   await bed.ports.deadLetters.dropAll();
 });
 
+test('rejects an Idempotency-Key, which has no effect', async ({ bed, worker }) => {
+  const headers = { 'idempotency-key': 'one' };
+  const entry = anEntry(bed.record.id);
+  const rejected = await push<WireErrorBody>(worker.url, ndjson([entry]), { token: bed.token, headers });
+  expect([rejected.status, rejected.body]).toMatchObject([
+    400,
+    { code: 'invalid_input', attr: 'Idempotency-Key' },
+  ]);
+  expect(await bed.rows('select from log_entry where id = $1', [entry.id])).toEqual([]);
+});
+
 test('checks credential, scope, media type and size in this order', async ({ bed, worker }) => {
   const reader = await bed.issueToken({ scopes: ['plugin:write'] });
   const other = { 'content-type': 'application/json' };

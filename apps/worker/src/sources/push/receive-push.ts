@@ -1,7 +1,15 @@
 import { rejectDryRun } from '@plugin-config/contract';
 import { ownerOfKey, type KeyGrant, type MessageOrigin, type Randomness } from '@plugin-config/domain';
 import type { Reservation } from '@plugin-config/flow';
-import { accessOf, accountOf, hasBody, passGate, REQUEST_BYTES, takeMemory } from '@plugin-config/server';
+import {
+  accessOf,
+  accountOf,
+  hasBody,
+  passGate,
+  rejectUnusedKey,
+  REQUEST_BYTES,
+  takeMemory,
+} from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sender } from './push-source.ts';
 import { receiveBody } from './receive-body.ts';
@@ -30,6 +38,7 @@ export async function receivePush(
   handle: (push: ReceivedPush) => Promise<void>,
 ): Promise<void> {
   rejectDryRun(request.query);
+  rejectUnusedKey(request);
   const { key, at } = accessOf(request);
   const tenant = accountOf(request);
   const reservation = request.server.gate.memory.reservation(tenant);
