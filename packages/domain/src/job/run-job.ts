@@ -71,9 +71,16 @@ function failed(job: RunningJob, { error, next }: Failure, author: Author): Sett
   };
 }
 
+/** Names the fields at fault. */
+function describe(thrown: unknown): string {
+  if (!(thrown instanceof DomainError)) return thrown instanceof Error ? thrown.message : String(thrown);
+  const errors = thrown.errors ?? [thrown];
+  return errors.map(({ attr, message }) => (attr === null ? message : `${attr}: ${message}`)).join(' ');
+}
+
 /** Domain rejections are final; any other failure may be temporary. */
 function failure({ task, attempts }: RunningJob, thrown: unknown): Failure {
-  const error = storableText(thrown instanceof Error ? thrown.message : String(thrown));
+  const error = storableText(describe(thrown));
   if (thrown instanceof DomainError && thrown.code === 'key_missing') {
     return { error, next: { pauseMs: waitForKey(task.attempts - attempts) } };
   }

@@ -109,6 +109,23 @@ describe('running a job', () => {
     expect((await ports.tasks.backlog()).job).toEqual({ due: 0, running: 0 });
   });
 
+  test('a job that enables a record names the entries that its plugin refuses, up to a hundred', async (ports) => {
+    const fields = Array.from(
+      { length: 150 },
+      (_, i) => ({ key: `f${i}`, type: 'string', required: true }) as const,
+    );
+    await ports.plugins.register(aPlugin({ id: 8, configSchema: fields.slice(0, 2) }), new Map(), anAuthor());
+    await ports.plugins.register(aPlugin({ id: 9, configSchema: fields }), new Map(), anAuthor());
+    const errorOf = async (plugin: number) => {
+      const record = await aRecord(ports, await aFamily(ports), { plugin });
+      const { jobId } = await queue(ports, record, { enabled: true });
+      await runNext(ports);
+      return (await ports.jobs.find(record, jobId))?.error;
+    };
+    expect(await errorOf(8)).toBe('f0: This field is required. f1: This field is required.');
+    expect(await errorOf(9)).toMatch(/^(f\d+: This field is required\. ?){100}$/);
+  });
+
   test('a job whose key was revoked fails, even if its change would be rejected', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     for (const fields of [{ name: 'By the job' }, { name: 'x'.repeat(401) }]) {
