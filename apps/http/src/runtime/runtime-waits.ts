@@ -60,7 +60,7 @@ export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWa
       stops.add(stop);
       keys.add(wait);
       try {
-        if (reply.raw.destroyed) return version;
+        if (reply.raw.destroyed || timeline.ended.aborted) return version;
         const at = { registryVersion, familyVersion };
         for await (const page of feeds(request).after({ ...family, ...at }, cursorAt(at), ending.signal)) {
           const current = await versions(request).after(family, page.cursor);

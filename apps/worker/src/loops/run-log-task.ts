@@ -14,7 +14,10 @@ export function runLogTask({ upkeep, hotDays, logger }: Dependencies): RunTask {
     upkeep.moveEnded(
       hotDays,
       ({ day, count, outcome }) =>
-        logger.info({ day: isoDay(new Date(day)), entries: count, outcome }, 'a day of logs has ended'),
+        logger.info(
+          { day: isoDay(new Date(day)), entries: count, outcome },
+          outcome === 'moved' ? 'a day of logs was moved to ClickHouse' : 'a day of logs will be moved later',
+        ),
       signal,
     );
 }

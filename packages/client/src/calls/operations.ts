@@ -44,9 +44,12 @@ function returnsOf({ events, responses }: Endpoint): Operation['returns'] {
   return names.join() === 'results' ? 'results' : 'value';
 }
 
-/** A POST can be repeated if it stores nothing, or if its repetition is rejected because the name or URL is taken. */
-function repeatsOf({ method, scope, conflict, idempotent }: Endpoint): Operation['repeats'] {
+/**
+ * A POST can be repeated if it stores nothing, or if its repetition is rejected because the name or URL is taken in its project. A
+ * project without an external id would be created twice.
+ */
+function repeatsOf({ method, scope, needs, conflict, idempotent }: Endpoint): Operation['repeats'] {
   if (idempotent === true) return 'with a key';
-  const isRepeatable = scope === 'plugin:read' || conflict === 'already_exists';
+  const isRepeatable = scope === 'plugin:read' || (needs === 'project' && conflict === 'already_exists');
   return method === 'GET' || (method === 'POST' && isRepeatable) ? 'always' : 'with a condition';
 }

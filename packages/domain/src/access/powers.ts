@@ -39,8 +39,7 @@ function whyNotWithin(
     if (key.projectIds.length === 0) {
       return { attr: 'project_ids', message: 'This key cannot grant access to all projects.' };
     }
-    const project = key.projectIds.find((id) => !projectIds.includes(id));
-    if (project !== undefined) {
+    if (key.projectIds.some((id) => !projectIds.includes(id))) {
       return { attr: 'project_ids', message: 'This key cannot grant access to all of these projects.' };
     }
   }

@@ -23,7 +23,7 @@ export interface Retention {
   readonly runtimes: DropOld;
   /** Incidents, by the time they were closed. */
   readonly incidents: DropOld;
-  /** Deliveries of webhooks. */
+  /** Dispatches of webhooks. */
   readonly dispatches: DropOld;
   /** Daily log usage. */
   readonly usage: DropOld;

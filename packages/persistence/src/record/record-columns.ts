@@ -14,7 +14,7 @@ export const PLUGIN_VERSION = `case when cardinality(r.former_plugins) = 0 then 
     select max(p.registry_version) from plugin p where p.id = any (r.former_plugins || r.plugin)
   ) end`;
 
-/** The columns of a record that are not part of it. */
+/** The columns of the table that are not fields of a record. */
 const HIDDEN = [
   'invalid',
   'familyVersion',

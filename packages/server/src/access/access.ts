@@ -14,7 +14,7 @@ export interface Access {
   readonly startedAt: number;
   /** 0 if the path names no project. */
   readonly projectId: number;
-  /** The timeline that the request has read so far, to which its caches, entity tags and cursors belong. */
+  /** The timeline on which the request was admitted, to which its caches, entity tags and cursors belong. */
   readonly timeline: Timeline;
   readonly familyVersion: number;
   readonly registryVersion: number;

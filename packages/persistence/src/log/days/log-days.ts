@@ -84,7 +84,7 @@ export async function overdueDays(pool: pg.Pool, retentionDays: number): Promise
 }
 
 /**
- * Drops a day, whose counts are no longer read from then on (`KEPT_HOURS`). Resolves to false if there was nothing to drop.
+ * Drops a day, whose counts are no longer read from then on (`IS_KEPT`). Resolves to false if there was nothing to drop.
  * @throws DomainError `busy` if the day is in use
  */
 export async function dropDay(pool: pg.Pool, day: Date, retentionDays: number): Promise<boolean> {
