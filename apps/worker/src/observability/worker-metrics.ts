@@ -45,7 +45,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   );
   const unarchived = refreshedValue(() => upkeep.unmoved(dependencies.hotDays));
   gauge(
-    'log_days_unarchived',
+    'log_archive_backlog',
     'Days that are due to be archived and still have entries in PostgreSQL.',
     () => unarchived.latest() ?? Number.NaN,
   );
