@@ -25,7 +25,7 @@ export const overview = z
           disabled: natural(),
           failing: natural().meta({ description: 'Records that show an error.' }),
           invalid: natural().meta({
-            description: 'Enabled records whose configuration the schema of their plugin refuses.',
+            description: 'Enabled records whose configuration the schema of their plugin rejects.',
           }),
         }),
       )

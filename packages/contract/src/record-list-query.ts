@@ -15,7 +15,7 @@ export const search = parameter(orNull(text(SEARCH_MAX)), RAW_TEXT);
 
 const valid = parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
   description:
-    'If false, only enabled records whose configuration the schema of their plugin refuses; if true, only the others.',
+    'If false, only enabled records whose configuration the schema of their plugin rejects; if true, only the others.',
 });
 
 export const recordListQuery = z.object({

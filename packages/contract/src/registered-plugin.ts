@@ -71,7 +71,7 @@ export const registrationResult = z
         .nullable()
         .meta({
           description:
-            'The enabled ones whose configuration the schema refuses; ' +
+            'The enabled ones whose configuration the schema rejects; ' +
             `null if there are more than ${COUNTED_RECORDS_MAX.toLocaleString('en')} records.`,
         }),
     }),
@@ -91,7 +91,7 @@ export const attachedRecord = z
     name: responseText(RECORD_TEXTS_MAX.name).nullable(),
     enabled: z.boolean(),
     valid: z.boolean().meta({
-      description: 'False if the record is enabled and the schema of its plugin refuses its configuration.',
+      description: 'False if the record is enabled and the schema of its plugin rejects its configuration.',
     }),
   })
   .meta({

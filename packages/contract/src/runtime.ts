@@ -37,7 +37,7 @@ const runtimeRecord = z.object({
     .meta({ description: 'The name of the plugin; null if it is not registered.' }),
   name: responseText(RECORD_TEXTS_MAX.name).nullable(),
   order: integer({ min: 0, max: INTEGER_MAX }),
-  valid: z.boolean().meta({ description: 'False if the schema of the plugin refuses the configuration.' }),
+  valid: z.boolean().meta({ description: 'False if the schema of the plugin rejects the configuration.' }),
   config: z
     .record(responseText(JSON_TEXT_MAX), json)
     .meta({ description: 'The configuration, including the values of secrets.', maxProperties: VALUES_MAX }),

@@ -43,7 +43,7 @@ test('a plugin is registered, listed and removed', async ({ cli }) => {
   });
 });
 
-test('a registration says how many records its schema refuses', async ({ cli, databaseUrl }) => {
+test('a registration says how many records its schema rejects', async ({ cli, databaseUrl }) => {
   await cli(['project', 'create', '--name', 'Shop']);
   await query(
     databaseUrl,
@@ -52,7 +52,7 @@ test('a registration says how many records its schema refuses', async ({ cli, da
   );
   expect((await cli(['plugin', 'register', await fileWith(SLACK)])).stderr).toBe(
     'Plugin 7 ("Slack") is registered.\n' +
-      'Its schema refuses the configuration of 1 enabled record. Such records stay enabled, and are marked as invalid.\n',
+      'Its schema rejects the configuration of 1 enabled record. Such records stay enabled, and are marked as invalid.\n',
   );
 });
 

@@ -109,9 +109,9 @@ async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<unknown> 
 }
 
 function invalidText({ total, invalid }: RecordCounts): string {
-  if (invalid === null) return `It has ${total} records, too many to count those that its schema refuses.`;
+  if (invalid === null) return `It has ${total} records, too many to count those that its schema rejects.`;
   const records = invalid === 1 ? '1 enabled record' : `${invalid} enabled records`;
-  return `Its schema refuses the configuration of ${records}. Such records stay enabled, and are marked as invalid.`;
+  return `Its schema rejects the configuration of ${records}. Such records stay enabled, and are marked as invalid.`;
 }
 
 async function register(services: Services, plugin: Plugin): Promise<void> {

@@ -52,10 +52,10 @@ test('an invalid default is reported with its key and the correct form', () => {
 test.each([
   [{ total: 0, invalid: 0 }, ''],
   [{ total: 1, invalid: 0 }, ' It has 1 record, none of them invalid.'],
-  [{ total: 20, invalid: 1 }, ' It has 20 records. 1 is invalid: the schema refuses the configuration.'],
+  [{ total: 20, invalid: 1 }, ' It has 20 records. 1 is invalid: the schema rejects the configuration.'],
   [
     { total: 2000, invalid: 3 },
-    ' It has 2,000 records. 3 are invalid: the schema refuses the configuration.',
+    ' It has 2,000 records. 3 are invalid: the schema rejects the configuration.',
   ],
   [{ total: 20_000, invalid: null }, ' It has 20,000 records, too many to count the invalid ones.'],
 ])('a registration with %j records says so', (records, text) => {

@@ -93,5 +93,5 @@ export function registeredText({ name, records: { total, invalid } }: Registrati
   const all = `It has ${total === 1 ? '1 record' : `${formatCount(total)} records`}`;
   if (invalid === null) return `${registered} ${all}, too many to count the invalid ones.`;
   if (invalid === 0) return `${registered} ${all}, none of them invalid.`;
-  return `${registered} ${all}. ${formatCount(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid: the schema refuses the configuration.`;
+  return `${registered} ${all}. ${formatCount(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid: the schema rejects the configuration.`;
 }

@@ -4,7 +4,7 @@ import { invalidKey, recordsOf } from './use-family.ts';
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** The ids of the enabled records whose configuration the schema of their plugin refuses; empty while loading. */
+/** The ids of the enabled records whose configuration the schema of their plugin rejects; empty while loading. */
 export function useInvalid(at: FamilyRef): ReadonlySet<number> {
   const { data = NONE } = useRead(
     invalidKey(at),

@@ -114,10 +114,9 @@ function InvalidNote({ at }: Pick<ScreenProperties, 'at'>) {
     <div className="note bad">
       <FileWarning />
       <p>
-        The configuration is refused by the plugin&apos;s schema, which has changed. The record stays enabled,
-        and runtimes get it marked as invalid.{' '}
-        <Link href={`${recordPath(at)}/configuration`}>Correct it</Link>, or see{' '}
-        <Link href={`${familyPath(at)}?valid=false`}>all invalid records</Link>.
+        The plugin&apos;s schema has changed and rejects this configuration. The record stays enabled, and
+        runtimes get it marked as invalid. <Link href={`${recordPath(at)}/configuration`}>Correct it</Link>,
+        or see <Link href={`${familyPath(at)}?valid=false`}>all invalid records</Link>.
       </p>
     </div>
   );

@@ -141,10 +141,10 @@ test('records that a registration makes invalid are marked live, and until they 
   await page.getByRole('link', { name: 'Overview' }).first().click();
   await page.getByRole('link', { name: '1 plugin has an invalid configuration' }).click();
   await page.getByRole('link', { name: 'Forecast' }).click();
-  await page.getByText('refused by the plugin').waitFor();
+  await page.getByText('rejects this configuration').waitFor();
   await expectAccessible(page);
   await tenant.pluginConfigs.setConfiguration(id, { city: 'Ulm' });
-  await page.getByText('refused by the plugin').waitFor({ state: 'detached' });
+  await page.getByText('rejects this configuration').waitFor({ state: 'detached' });
 });
 
 test('a record is enabled, and the change is undone', async () => {

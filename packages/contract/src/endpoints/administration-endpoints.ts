@@ -229,7 +229,7 @@ export const administrationEndpoints = {
     description:
       'From then on, changes to configurations are checked against the schema. Values that it declares secret are masked ' +
       'everywhere, even if a later schema no longer declares them secret. Enabled records whose configuration the schema ' +
-      'refuses stay enabled and are marked: `records` counts them. Repeating a registration has no effect.',
+      'rejects stay enabled and are marked: `records` counts them. Repeating a registration has no effect.',
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',

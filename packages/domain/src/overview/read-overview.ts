@@ -21,7 +21,7 @@ export interface FamilyState {
   readonly disabled: number;
   /** Records that show an error. */
   readonly failing: number;
-  /** Enabled records whose configuration the schema of their plugin refuses. */
+  /** Enabled records whose configuration the schema of their plugin rejects. */
   readonly invalid: number;
 }
 

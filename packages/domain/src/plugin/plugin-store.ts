@@ -8,7 +8,7 @@ import type { Plugin, Registration } from './plugin.ts';
 export interface RecordCounts {
   /** The live records. */
   readonly total: number;
-  /** The enabled ones whose configuration the schema refuses; null if there are more than `COUNTED_RECORDS_MAX` live ones. */
+  /** The enabled ones whose configuration the schema rejects; null if there are more than `COUNTED_RECORDS_MAX` live ones. */
   readonly invalid: number | null;
 }
 
@@ -17,7 +17,7 @@ export interface AttachedRecord extends FamilyRef {
   readonly id: number;
   readonly name: string | null;
   readonly enabled: boolean;
-  /** False if the record is enabled and the schema of its plugin refuses its configuration. */
+  /** False if the record is enabled and the schema of its plugin rejects its configuration. */
   readonly valid: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface PluginStore {
   /**
    * Registers a plugin or replaces its registration. From then on, records show its defaults, configuration
    * changes must match its schema, and its secret fields are masked everywhere. Registering the same plugin again
-   * changes nothing. Enabled records whose configuration the schema refuses stay enabled, and are marked until they or
+   * changes nothing. Enabled records whose configuration the schema rejects stay enabled, and are marked until they or
    * the schema change.
    * @throws DomainError `invalid_input`, attr `config_schema`, if its registrations have declared too many secret
    * fields in total

@@ -13,7 +13,7 @@ export interface RecordFilter {
   readonly deleted: boolean;
   readonly enabled: boolean | null;
   readonly plugin: number | null;
-  /** False for the enabled records whose configuration the schema of their plugin refuses, true for all others. */
+  /** False for the enabled records whose configuration the schema of their plugin rejects, true for all others. */
   readonly valid: boolean | null;
   /** A case-insensitive part of one of its texts, without wildcards. */
   readonly search: string | null;

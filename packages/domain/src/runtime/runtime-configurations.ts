@@ -18,7 +18,7 @@ export interface RuntimeRecord {
   readonly pluginName: string | null;
   readonly name: string | null;
   readonly order: number;
-  /** False if the schema of the plugin refuses the configuration. */
+  /** False if the schema of the plugin rejects the configuration. */
   readonly valid: boolean;
   /** Includes secret values. */
   readonly config: JsonObject;

@@ -250,7 +250,7 @@ export const REARRANGE_MAX = 10_000;
 export const DECLARED_MAX = 2_000;
 /** The name by which a document refers to a secret. */
 export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
-/** The maximum number of records of a plugin up to which a registration counts those that its schema refuses. */
+/** The maximum number of records of a plugin up to which a registration counts those that its schema rejects. */
 export const COUNTED_RECORDS_MAX = 10_000;
 /** The maximum size of a configuration, which can consist of a single key. */
 export const CONFIGURATION_MAX_BYTES = 256 * 1024;

@@ -24,7 +24,7 @@ export const ConfigRecordRow = defineEntity({
     description: p.text().strictNullable(),
     /** Encrypted; null for an empty configuration. */
     config: p.blob().strictNullable(),
-    /** Whether the record is enabled and the schema of its plugin refuses its configuration. */
+    /** Whether the record is enabled and the schema of its plugin rejects its configuration. */
     invalid: p.boolean().default(false),
     error: p.text().strictNullable(),
     deliveryRate: p.text().strictNullable(),

@@ -109,7 +109,7 @@ describe('running a job', () => {
     expect((await ports.tasks.backlog()).job).toEqual({ due: 0, running: 0 });
   });
 
-  test('a job that enables a record names the entries that its plugin refuses, up to a hundred', async (ports) => {
+  test('a job that enables a record names the entries that its plugin rejects, up to a hundred', async (ports) => {
     const fields = Array.from(
       { length: 150 },
       (_, i) => ({ key: `f${i}`, type: 'string', required: true }) as const,

@@ -79,7 +79,7 @@ interface Judging extends Pick<Configured, 'defaults' | 'secretNames'> {
 }
 
 /**
- * Marks the enabled records whose configuration the schema of the plugin refuses, and clears the marks of all others. Returns how
+ * Marks the enabled records whose configuration the schema of the plugin rejects, and clears the marks of all others. Returns how
  * many are marked. The plugin must be locked, so that no other record is enabled or attached until the transaction ends.
  */
 export async function markInvalid(
