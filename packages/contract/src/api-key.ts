@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { EXTERNAL_ID, INTEGER_MAX, LABEL_MAX, SCOPES } from '@plugin-config/domain/vocabulary';
+import { INTEGER_MAX, LABEL_MAX, SCOPES } from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
 import { natural } from './integer.ts';
 import { moment, sentMoment } from './moment.ts';
 import { pageOf } from './page.ts';
+import { externalRef } from './path-params.ts';
 import { responseText } from './response-text.ts';
 import { filledText } from './text.ts';
 
@@ -72,15 +73,7 @@ export const apiKeyBody = z
     label: filledText(LABEL_MAX).meta({ description: 'The owner or purpose of the key.' }),
     scopes: z.array(scope).min(1).max(SCOPES.length),
     project_ids: z
-      .array(
-        z.union([
-          natural(),
-          z
-            .string()
-            .regex(new RegExp(`^ext:${EXTERNAL_ID}$`))
-            .meta({ maxLength: 104 }),
-        ]),
-      )
+      .array(z.union([natural(), externalRef]))
       .min(1)
       .max(PROJECTS_MAX)
       .nullish()

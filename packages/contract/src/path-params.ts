@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { EXTERNAL_ID, INTEGER_MAX } from '@plugin-config/domain/vocabulary';
+import {
+  EXTERNAL_ID,
+  EXTERNAL_ID_MAX,
+  EXTERNAL_PREFIX,
+  INTEGER_MAX,
+  type ProjectRef,
+} from '@plugin-config/domain/vocabulary';
 import type { Endpoint } from './endpoint.ts';
 import { integer } from './integer.ts';
 import { uuid } from './response-text.ts';
@@ -15,9 +21,8 @@ const idOf = (what: string, example: number, max = ID_MAX) =>
 const uuidOf = (what: string) =>
   uuid.meta({ description: `Identifier of the ${what}.`, example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f' });
 
-const EXTERNAL_PREFIX = 'ext:';
 const EXTERNAL_REF = `${EXTERNAL_PREFIX}${EXTERNAL_ID}`;
-const EXTERNAL_REF_MAX = 104;
+const EXTERNAL_REF_MAX = EXTERNAL_PREFIX.length + EXTERNAL_ID_MAX;
 
 const projectRef = (description: string, pattern: string, example: string) =>
   z.string().meta({ description, example, pattern: `^(${pattern})$`, maxLength: EXTERNAL_REF_MAX });
@@ -91,9 +96,6 @@ export function pathParams({
   return used.length === 0 ? undefined : z.object(Object.fromEntries(used));
 }
 
-/** A project by its id or its external id; `current` is the first one that the key can access. */
-type ProjectRef = number | 'current' | `ext:${string}`;
-
 /** The project and the record that a path names. Null means that a text is not an id, so the response is 404. */
 export interface PathIds {
   /** Undefined if the path names no project. */
@@ -119,6 +121,8 @@ function projectIn(params: PathParams): ProjectRef | null | undefined {
 }
 
 const WHOLE_EXTERNAL_REF = new RegExp(`^${EXTERNAL_PREFIX}(${EXTERNAL_ID})$`);
+
+export const externalRef = z.string().regex(WHOLE_EXTERNAL_REF).meta({ maxLength: EXTERNAL_REF_MAX });
 
 /** Returns the external id after `ext:`; null if the text is not of this form. */
 export function externalIdIn(text: string): string | null {

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { EXTERNAL_ID, LABEL_MAX } from '@plugin-config/domain/vocabulary';
+import {
+  EXTERNAL_ID,
+  EXTERNAL_ID_EXPECTED,
+  EXTERNAL_ID_MAX,
+  LABEL_MAX,
+} from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
@@ -10,14 +15,9 @@ import { filledText } from './text.ts';
 import { responseText } from './response-text.ts';
 import { logQuota } from './usage.ts';
 
-const EXTERNAL_ID_MAX = 100;
-
 export const externalId = z
   .string()
-  .regex(
-    new RegExp(`^${EXTERNAL_ID}$`),
-    'An external id has 1 to 100 letters, digits or any of . _ : - and begins with a letter or digit.',
-  )
+  .regex(new RegExp(`^${EXTERNAL_ID}$`), EXTERNAL_ID_EXPECTED)
   .meta({ maxLength: EXTERNAL_ID_MAX });
 
 export const project = z

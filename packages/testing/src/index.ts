@@ -29,6 +29,7 @@ export {
   type KeyOf,
   type Once,
 } from './contracts/once.ts';
+export { EVERY } from './contracts/log-of.ts';
 export { streaming } from './contracts/log-streaming.ts';
 export { countersOf, historyOf, liveRecords } from './contracts/read-state.ts';
 export { seededPick } from './contracts/seeded-pick.ts';

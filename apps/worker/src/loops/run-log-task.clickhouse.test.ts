@@ -1,7 +1,7 @@
 /** @module-tag long */
 
 import { DAY_MS, ingest, startOfDay, type EntryMessage, type LogFilter } from '@plugin-config/domain';
-import { anEntry } from '@plugin-config/testing';
+import { anEntry, EVERY } from '@plugin-config/testing';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createClickHouseTestBed } from '../testing/clickhouse-test-bed.ts';
@@ -12,14 +12,6 @@ const MINUTES = 3 * 60;
 const TODAY = startOfDay(Date.now());
 const ARCHIVED = TODAY - 4 * DAY_MS;
 const ENDED = TODAY - 2 * DAY_MS;
-const EVERY: LogFilter = {
-  types: [],
-  source: null,
-  instanceId: null,
-  after: null,
-  before: null,
-  search: null,
-};
 
 test(
   'while ClickHouse is down for hours, only archived days are affected, and the archiver catches up once it is back',

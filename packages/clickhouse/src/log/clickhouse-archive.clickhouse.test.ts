@@ -1,6 +1,6 @@
-import { archiveDay, DAY_MS, eraseProject, ingest, startOfDay, type LogFilter } from '@plugin-config/domain';
+import { archiveDay, DAY_MS, eraseProject, ingest, startOfDay } from '@plugin-config/domain';
 import { logPortsOf } from '@plugin-config/persistence/testing/ports';
-import { aFamily, aLogEntry, anAuthor, anEntry, aRecord, type LogPorts } from '@plugin-config/testing';
+import { aFamily, aLogEntry, anAuthor, anEntry, aRecord, type LogPorts, EVERY } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { clickHouseArchive, type ClickHouse } from '../index.ts';
 import { withClickHouse, withOwnArchive } from '../testing/clickhouse-ports.fixture.ts';
@@ -9,14 +9,6 @@ const withTiers = withOwnArchive();
 const LIMITS = { timeLimitMs: 20_000 };
 const TODAY = startOfDay(Date.now());
 const OLD = TODAY - 3 * DAY_MS;
-const EVERY: LogFilter = {
-  types: [],
-  source: null,
-  instanceId: null,
-  after: null,
-  before: null,
-  search: null,
-};
 const PAGE = { limit: 100, offset: 0 };
 
 const aRecordIn = async (ports: LogPorts) => aRecord(ports, await aFamily(ports));

@@ -20,6 +20,7 @@ import {
   seededPick,
   streaming,
   type LogPorts,
+  EVERY,
 } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { withOwnArchive, type Tiers } from '../testing/clickhouse-ports.fixture.ts';
@@ -28,14 +29,6 @@ const withTiers = withOwnArchive();
 const DAYS = 3;
 const OLD = startOfDay(Date.now()) - (DAYS + 1) * DAY_MS;
 const WHOLE_TIME = { from: OLD, to: OLD + DAYS * DAY_MS };
-const EVERY: LogFilter = {
-  types: [],
-  source: null,
-  instanceId: null,
-  after: null,
-  before: null,
-  search: null,
-};
 const TYPES = ['LOG', 'ERROR', 'OWN'];
 const STEPS = ['append', 'summary here', 'summary there', 'finish'] as const;
 const ENTRIES = 400;

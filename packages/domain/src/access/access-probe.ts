@@ -1,10 +1,6 @@
 import type { ConfigRecord } from '../record/config-record.ts';
 import type { KeyGrant } from './api-key.ts';
-import type { ExternalRef } from '../project/project.ts';
-import type { Family } from '../vocabulary/vocabulary.ts';
-
-/** `current` is the lowest project id that the key may see. */
-export type ProjectRef = number | 'current' | ExternalRef;
+import type { Family, ProjectRef } from '../vocabulary/vocabulary.ts';
 
 export interface AccessQuery {
   readonly keyHash: string;

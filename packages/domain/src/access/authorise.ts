@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import type { AccessResult, ProjectRef } from './access-probe.ts';
+import type { AccessResult } from './access-probe.ts';
 import { grantsProject, grantsScope, isLive, type KeyGrant } from './api-key.ts';
-import type { Scope } from '../vocabulary/vocabulary.ts';
+import type { ProjectRef, Scope } from '../vocabulary/vocabulary.ts';
 
 export interface AccessNeed {
   /** Null if the request names no project. */

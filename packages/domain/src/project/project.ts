@@ -3,7 +3,7 @@ import { alreadyExists, DomainError, invalidInput } from '../kernel/domain-error
 import type { Page, PageRequest } from '../kernel/page.ts';
 import { checkText } from '../kernel/text.ts';
 import type { LogQuota } from '../usage/log-quota.ts';
-import { EXTERNAL_ID, LABEL_MAX } from '../vocabulary/vocabulary.ts';
+import { EXTERNAL_ID, EXTERNAL_ID_EXPECTED, LABEL_MAX } from '../vocabulary/vocabulary.ts';
 
 export interface Project {
   readonly id: number;
@@ -14,9 +14,6 @@ export interface Project {
   /** Null uses the configured default. */
   readonly logQuota: LogQuota;
 }
-
-/** A project by its external id. */
-export type ExternalRef = `ext:${string}`;
 
 export interface NewProject extends Pick<Project, 'name'> {
   readonly externalId?: string | null | undefined;
@@ -46,10 +43,7 @@ const WHOLE_EXTERNAL_ID = new RegExp(`^${EXTERNAL_ID}$`);
 /** @throws DomainError `invalid_input`, attr `external_id` */
 export function externalIdOf(text: string): string {
   if (WHOLE_EXTERNAL_ID.test(text)) return text;
-  throw invalidInput(
-    'external_id',
-    'An external id has 1 to 100 letters, digits or any of . _ : - and begins with a letter or digit.',
-  );
+  throw invalidInput('external_id', EXTERNAL_ID_EXPECTED);
 }
 
 export function externalIdTaken(): DomainError {

@@ -255,5 +255,17 @@ export const COUNTED_RECORDS_MAX = 10_000;
 /** The maximum size of a configuration, which can consist of a single key. */
 export const CONFIGURATION_MAX_BYTES = 256 * 1024;
 
-/** The form of an id that somebody else's product gives to a project. In paths and bodies, it follows `ext:`. */
+/** The form of an id that somebody else's product gives to a project. */
+export const EXTERNAL_ID_MAX = 100;
 export const EXTERNAL_ID = '[A-Za-z0-9][A-Za-z0-9._:-]{0,99}';
+export const EXTERNAL_ID_EXPECTED =
+  'An external id has 1 to 100 letters, digits or any of . _ : - and begins with a letter or digit.';
+
+/** Precedes an external id in paths and bodies. */
+export const EXTERNAL_PREFIX = 'ext:';
+
+/** A project by its external id. */
+export type ExternalRef = `ext:${string}`;
+
+/** A project in a path; `current` is the one with the lowest id that the key may see. */
+export type ProjectRef = number | 'current' | ExternalRef;

@@ -1,4 +1,4 @@
-import type { AccessResult, AccessQuery, ProjectRef } from '@plugin-config/domain';
+import { EXTERNAL_PREFIX, type AccessQuery, type AccessResult, type ProjectRef } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { REGISTRY_VERSION } from '../configuration/registrations.ts';
 import { columns } from '../postgres/columns.ts';
@@ -40,7 +40,6 @@ export const ACCESS: Statement = {
 
 /** Requests the lowest project that the key may see; no project has this id. */
 const LOWEST = 0;
-const EXTERNAL_PREFIX = 'ext:';
 
 /** Runs queries of every kind. */
 export async function queryAccess(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS, eraseProject, ingest, startOfDay } from '@plugin-config/domain';
-import { aDeadMessage, aDelivery, aFamily, anAuthor, anEntry, aRecord } from '@plugin-config/testing';
+import { aDeadMessage, aDelivery, aFamily, anAuthor, anEntry, aRecord, EVERY } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { postgresEndedDays, postgresLogEntryStore } from '../index.ts';
@@ -11,7 +11,6 @@ const withEmptied = databaseOfFile();
 
 const TODAY = startOfDay(Date.now());
 const OLD = TODAY - 9 * DAY_MS;
-const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 
 test('a day in use is dropped by a later run, without waiting long for its lock', () =>
   withEmptied(async (database, url) => {

@@ -1,5 +1,5 @@
 import { DAY_MS, type EntryMessage, ingest, startOfDay } from '@plugin-config/domain';
-import { aFamily, aRecord, anEntry, MOMENT } from '@plugin-config/testing';
+import { aFamily, aRecord, anEntry, MOMENT, EVERY } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase, postgresIngestionStores, postgresLogEntryStore } from '../index.ts';
@@ -10,7 +10,6 @@ import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 const withEmptied = databaseOfFile();
 
 const TODAY = startOfDay(MOMENT.getTime());
-const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 
 function entries(
   record: { readonly id: number },

@@ -1,5 +1,5 @@
 import { ingest, type LogFilter, startOfDay } from '@plugin-config/domain';
-import { aFamily, aRecord, anEntry, MOMENT } from '@plugin-config/testing';
+import { aFamily, aRecord, anEntry, MOMENT, EVERY } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import type { Database } from '../../index.ts';
 import { logPortsOf } from '../../testing/postgres-log-ports.fixture.ts';
@@ -9,14 +9,6 @@ import { HOUR_MS } from '../hours/hour-counts.ts';
 const TODAY = startOfDay(MOMENT.getTime());
 const ENTRIES = 20_000;
 const LIMIT = 100;
-const EVERY: LogFilter = {
-  types: [],
-  source: null,
-  instanceId: null,
-  after: null,
-  before: null,
-  search: null,
-};
 const TYPES = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
 const EVERY_MS = 3_600;
 const HOUR = HOUR_MS / EVERY_MS;
