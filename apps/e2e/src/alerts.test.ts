@@ -8,6 +8,7 @@ import type { Incident, WebhookDelivery } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { freePort } from '../../../tools/free-port.ts';
 import { guideCode } from './testing/guide-code.ts';
+import { makeAlertsDue } from './testing/make-alerts-due.ts';
 import { runCommand } from './testing/run-command.ts';
 import { serviceOfFile } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
@@ -54,9 +55,6 @@ async function deliver(tenant: Tenant, record: number, counts: { successes: numb
   expect(body).toMatchObject({ stored: 1 });
 }
 
-/** Makes all alerts due, instead of waiting for a minute. */
-const makeDue = () => running().rows('update alert set due_at = now()');
-
 test('an incident of a failing plugin arrives signed, and closes when the plugin recovers', async () => {
   const tenant = await running().tenant();
   const cli = commandsOf(tenant);
@@ -76,7 +74,7 @@ test('an incident of a failing plugin arrives signed, and closes when the plugin
   expect(await cli('alert', 'incidents', '--open')).toContain('Deliveries fail');
 
   await deliver(tenant, id, { successes: 990, failures: 0 });
-  await makeDue();
+  await makeAlertsDue(running(), tenant.projectId);
   const closed = JSON.stringify({ text: `incident.closed Deliveries fail Record ${id}` });
   await expect.poll(lines, { timeout: 60_000 }).toEqual([opened, closed]);
   const incidents = JSON.parse(await cli('alert', 'incidents', alert, '--json')) as readonly Incident[];

@@ -99,7 +99,7 @@ function rulesOf(count: number, signals: readonly AlertRule['signal'][]): readon
 }
 
 function alertBench(database: Database, client: Client) {
-  const { alerts, evaluations } = postgresPorts(database);
+  const { alerts, evaluations, tasks } = postgresPorts(database);
   const author = { actor: { keyId: null, label: 'bench' }, requestId: null, at: new Date() };
   let failed = 0;
   let minute = 0;
@@ -107,14 +107,11 @@ function alertBench(database: Database, client: Client) {
   /** Evaluates all alerts once, and measures after how many seconds the project had its turn. */
   const evaluate = async (projectId = 0): Promise<{ seconds: number; doneAfter: number }> => {
     const at = new Date(Date.now() + ++minute);
-    await database.pool.query('update alert set due_at = $1', [at.toISOString()]);
     const start = performance.now();
     let doneAfter = Number.NaN;
-    const meter = { evaluated: () => undefined, failed: () => void failed++ };
     const timed: typeof evaluations = {
-      ...evaluations,
-      claim: async (except, now) =>
-        (await evaluations.claim(except, now)).map((evaluation) => ({
+      ofProject: async (task, now) =>
+        (await evaluations.ofProject(task, now)).map((evaluation) => ({
           ...evaluation,
           finish: async () => {
             await evaluation.finish();
@@ -122,8 +119,17 @@ function alertBench(database: Database, client: Client) {
           },
         })),
     };
-    const clock = { now: () => at };
-    await evaluateAlerts({ evaluations: timed, clock, meter, elapsed: () => 0 }, { aborted: false });
+    const meter = { evaluated: () => undefined, failed: () => void failed++ };
+    const elapsed = () => performance.now();
+    const done: number[] = [];
+    for (;;) {
+      const [task] = await tasks.claim('alerts', { limit: 1, exceptTenants: [], exceptKeys: done });
+      if (task === undefined) break;
+      const dependencies = { evaluations: timed, clock: { now: () => at }, meter, elapsed };
+      const { payload = '' } = await evaluateAlerts(dependencies, task, { aborted: false });
+      if (payload === '') done.push(task.key);
+      await tasks.settle(task, { dueInMs: 0, payload });
+    }
     return { seconds: (performance.now() - start) / 1000, doneAfter };
   };
 

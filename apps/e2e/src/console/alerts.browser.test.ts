@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectAccessible, openRecord, openSignedIn, sharedBrowser } from '../testing/console-page.ts';
+import { makeAlertsDue } from '../testing/make-alerts-due.ts';
 import { sharedService } from '../testing/shared-service.ts';
 
 const service = sharedService();
@@ -44,7 +45,7 @@ test('an alert is previewed and created, and its incident is shown until the ale
   const failed = [{ id, error: 'The database has expired' }];
   const { version } = await pluginConfigs.runtime();
   await pluginConfigs.reportRuntime('eu-1', { version, status: 'failed', failed });
-  await service().rows(`update alert set due_at = now() where project_id = $1`, [projectId]);
+  await makeAlertsDue(service(), projectId);
   await expect.poll(async () => (await tenant.incidents({ open: true }).page()).count).toBe(1);
   await page.reload();
   await main.getByText('1 open incident').waitFor();
@@ -67,6 +68,7 @@ test('an alert is previewed and created, and its incident is shown until the ale
   expect(await page.getByLabel('Window (minutes)').inputValue()).toBe('60');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('heading', { name: 'Runtimes of GeoIP' }).waitFor();
+  await makeAlertsDue(service(), projectId);
   await expect.poll(async () => (await tenant.incidents({ open: false }).page()).count).toBeGreaterThan(0);
   await page.reload();
   await main.getByText('Alert changed').first().waitFor();
@@ -74,6 +76,8 @@ test('an alert is previewed and created, and its incident is shown until the ale
   page.once('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No alerts yet').waitFor();
+  await makeAlertsDue(service(), projectId);
+  await expect.poll(async () => (await tenant.incidents({ open: true }).page()).count).toBe(0);
   await navigation.getByRole('link', { name: 'Incidents' }).click();
   await page.getByText('No open incidents').waitFor();
   await page.getByText('All', { exact: true }).click();
@@ -94,7 +98,7 @@ test('a change made by an alert links to the alert', async () => {
   const failed = [{ id, error: 'The database has expired' }];
   const { version } = await pluginConfigs.runtime();
   await pluginConfigs.reportRuntime('eu-1', { version, status: 'failed', failed });
-  await service().rows(`update alert set due_at = now() where project_id = $1`, [projectId]);
+  await makeAlertsDue(service(), projectId);
   await expect.poll(async () => (await pluginConfigs.retrieve(id)).enabled).toBe(false);
   const { page } = await openRecord(browser(), tenant, id, '/history');
   await page.getByRole('link', { name: /^alert \d+: Stop what fails$/ }).click();

@@ -8,8 +8,8 @@ import {
   type WireWebhookPage,
   type WireWebhookWithSecret,
 } from '@plugin-config/contract';
-import { evaluateAlerts, WEBHOOK_EVENTS } from '@plugin-config/domain';
-import { anAuthor } from '@plugin-config/testing';
+import { WEBHOOK_EVENTS } from '@plugin-config/domain';
+import { anAuthor, evaluateAt } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 
@@ -181,7 +181,7 @@ test('a test event is queued and listed, and can be sent again; not while the we
 });
 
 test('each event is as the OpenAPI document describes it', async ({ call, service, database, project }) => {
-  const { webhookEvents, evaluations } = service.ports;
+  const { webhookEvents } = service.ports;
   const body = { ...HOOK, events: WEBHOOK_EVENTS };
   const { body: webhook } = await call<WireWebhook>('POST', '/webhooks', { body });
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
@@ -193,9 +193,7 @@ test('each event is as the OpenAPI document describes it', async ({ call, servic
   );
   const rule = { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 };
   await call('POST', '/alerts', { body: { ...rule, action: 'disable' } });
-  const meter = { evaluated: () => undefined, failed: () => undefined };
-  const clock = { now: () => new Date() };
-  await evaluateAlerts({ evaluations, clock, meter, elapsed: () => 0 }, { aborted: false });
+  await evaluateAt(service.ports, new Date());
   await call('DELETE', `/plugin_configs/${record.id}`);
   await database.pool.query(
     `insert into log_usage (day, project_id, entries, bytes, over_quota)

@@ -6,7 +6,7 @@ import type { AlertMeter } from '../observability/alert-meter.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { restartOnFailure, type Loop } from '../loops/restart-on-failure.ts';
 import { dropOldSequence, dropOldHistory } from '../loops/drop-old-rows.ts';
-import { evaluateDueAlerts } from '../loops/evaluate-due-alerts.ts';
+import { runAlertTask } from '../loops/run-alert-task.ts';
 import { runErasureTask } from '../loops/run-erasure-task.ts';
 import { runJobTask } from '../loops/run-job-task.ts';
 import { runLogTask } from '../loops/run-log-task.ts';
@@ -63,7 +63,7 @@ function runnersOf(dependencies: Dependencies): TaskRunnerDependencies['runners'
     job: runJobTask(dependencies),
     dispatch: runDispatchTask(dependencies),
     erasure: runErasureTask(dependencies),
-    alerts: async (_, signal) => evaluateDueAlerts(dependencies, signal),
+    alerts: runAlertTask(dependencies),
     rates: async () => void (await dependencies.rates.refresh(dependencies.clock.now())),
     logs: runLogTask(dependencies),
   };

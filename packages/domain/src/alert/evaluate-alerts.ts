@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import type { NextTurn, Task } from '../task/task-queue.ts';
 import { CALM, evaluate, isSameState, type AlertState } from './alert-state.ts';
 import { windowStart, type Alert } from './alert.ts';
 import { readingOf, type Sample } from './reading.ts';
@@ -23,21 +24,24 @@ export interface Transition {
     | null;
 }
 
-/** An alert that is being evaluated. Nothing is stored once it has been changed or claimed again. */
+/** An alert that is being evaluated. Nothing is stored once it has been changed, or the task of its project claimed again. */
 export interface AlertEvaluation {
   readonly alert: Alert;
   /** The end of the windows. */
   readonly at: Date;
   /** If the alert was changed or deleted, why all its incidents are closed, without reading its records; otherwise null. */
   readonly closing: ClosingReason | null;
-  /** Returns the ids of the records in chunks: those with a state and, unless the alert is closing, the enabled ones. */
-  chunks(): Promise<Iterable<readonly number[]>>;
+  /**
+   * Returns the ids of the records after this one, in order and in chunks: those with a state and, unless the alert is closing, the
+   * enabled ones.
+   */
+  chunks(after: number): Promise<Iterable<readonly number[]>>;
   /** Resolves to null if that takes too long for several records, which must then be read in smaller chunks. */
   read(recordIds: readonly number[]): Promise<readonly EvaluatedRecord[] | null>;
   /**
    * Stores states and incidents. An alert with the action `disable` also disables each record with a new incident, and closes
    * the incident as `disabled`; a record that somebody else has just disabled is skipped. Resolves to false if the alert has been
-   * changed or claimed again.
+   * changed, or the task claimed again.
    */
   store(transitions: readonly Transition[]): Promise<boolean>;
   /** Stores when the alert was evaluated. A changed alert can be evaluated from then on, and a deleted one is gone. */
@@ -45,10 +49,8 @@ export interface AlertEvaluation {
 }
 
 export interface AlertEvaluations {
-  /** Runs the work unless another worker evaluates alerts. */
-  exclusively(work: () => Promise<void>): Promise<void>;
-  /** Claims the alert that has been due longest in each project except these. It is due again a minute later. */
-  claim(exceptProjects: readonly number[], at: Date): Promise<readonly AlertEvaluation[]>;
+  /** Returns what the task of a project has to evaluate, in the order of the alerts: a changed alert is closed, then evaluated. */
+  ofProject(task: Task, at: Date): Promise<readonly AlertEvaluation[]>;
 }
 
 /** Receives the outcome of each evaluation. */
@@ -65,63 +67,86 @@ interface Dependencies {
   readonly elapsed: () => number;
 }
 
+const TURN_MS = 60_000;
+/** How long a project is evaluated before the next one gets its turn. */
+const SLICE_MS = 1_000;
+
+/** What the next slice continues from: the alert, its last record that was evaluated, and the size of its chunks. */
+interface Progress {
+  readonly alertId: number;
+  readonly recordId: number;
+  readonly size: number;
+  /** The time that the alert has taken so far. */
+  readonly ms: number;
+}
+
 /**
- * Evaluates all due alerts, a chunk of records at a time, round robin by project. A chunk that takes too long to read is halved, so
- * a project with much data does not delay the others. If an alert cannot be evaluated, it is due again a minute later, like all
- * others.
+ * Evaluates the alerts of a project once a minute, a chunk of records at a time. A chunk that takes too long to read is halved, and
+ * after a second the task goes to the end of the queue, so a project with much data does not delay the others. An alert that cannot
+ * be evaluated is evaluated again a minute later, like all others. Returns when the task is due next.
  */
 export async function evaluateAlerts(
-  { evaluations, clock, ...dependencies }: Dependencies,
+  { evaluations, clock, meter, elapsed }: Dependencies,
+  task: Task,
   signal: { readonly aborted: boolean },
-): Promise<void> {
-  await evaluations.exclusively(async () => {
-    const running = new Map<number, AsyncIterator<void>>();
-    for (;;) {
-      for (const evaluation of await evaluations.claim([...running.keys()], clock.now())) {
-        running.set(evaluation.alert.projectId, measured(dependencies, evaluation));
-      }
-      if (running.size === 0) return;
-      for (const [projectId, steps] of running) {
-        if (signal.aborted) return;
-        const { done } = await steps.next();
-        if (done === true) running.delete(projectId);
-      }
-    }
+): Promise<NextTurn> {
+  const at = clock.now();
+  const { since, ...from } = progressOf(task, at);
+  const all = await evaluations.ofProject(task, at);
+  const end = elapsed() + SLICE_MS;
+  const left = all.filter(({ alert }) => alert.id >= from.alertId);
+  let start = left[0]?.alert.id === from.alertId ? from : FIRST;
+  const isOver = (): boolean => signal.aborted || elapsed() > end;
+  const pause = ({ alertId, recordId, size, ms }: Progress): NextTurn => ({
+    dueInMs: 0,
+    payload: [since, alertId, recordId, size, ms].join(' '),
   });
-}
-
-async function* measured(
-  { meter, elapsed }: Omit<Dependencies, 'evaluations' | 'clock'>,
-  evaluation: AlertEvaluation,
-): AsyncGenerator<void> {
-  let ms = 0;
-  const steps = evaluateAlert(evaluation);
-  try {
-    for (;;) {
-      const start = elapsed();
-      const { done } = await steps.next();
-      ms += elapsed() - start;
-      if (done === true) break;
-      yield;
+  for (const evaluation of left) {
+    const alertId = evaluation.alert.id;
+    if (evaluation !== left[0] && isOver()) return pause({ ...FIRST, alertId });
+    const began = elapsed() - start.ms;
+    try {
+      for await (const step of evaluateAlert(evaluation, start)) {
+        if (isOver()) return pause({ ...step, alertId, ms: Math.round(elapsed() - began) });
+      }
+      meter.evaluated((elapsed() - began) / 1000);
+    } catch (error) {
+      meter.failed(evaluation.alert, error);
     }
-    meter.evaluated(ms / 1000);
-  } catch (error) {
-    meter.failed(evaluation.alert, error);
+    start = FIRST;
   }
+  const dueInMs = since + TURN_MS - clock.now().getTime();
+  return { dueInMs: Math.min(TURN_MS, Math.max(0, dueInMs)), payload: '' };
 }
 
-async function* evaluateAlert(evaluation: AlertEvaluation): AsyncGenerator<void> {
-  let size = Number.POSITIVE_INFINITY;
+const FIRST: Progress = { alertId: 0, recordId: 0, size: Number.POSITIVE_INFINITY, ms: 0 };
+
+function progressOf({ payload }: Task, at: Date): Progress & { readonly since: number } {
+  const numbers = payload === null || payload === '' ? [] : payload.split(' ').map(Number);
+  const [since = at.getTime(), alertId = 0, recordId = 0, size = FIRST.size, ms = 0] = numbers;
+  return { since, alertId, recordId, size, ms };
+}
+
+/** Yields before each chunk but the first. */
+async function* evaluateAlert(
+  evaluation: AlertEvaluation,
+  { recordId: after, size: first }: Progress,
+): AsyncGenerator<Pick<Progress, 'recordId' | 'size'>> {
+  let [recordId, size] = [after, first];
   let isFirst = true;
-  for (const recordIds of await evaluation.chunks()) {
+  for (const recordIds of await evaluation.chunks(after)) {
     for (let start = 0; start < recordIds.length;) {
-      if (!isFirst) yield;
+      if (!isFirst) yield { recordId, size };
       isFirst = false;
       const chunk = recordIds.slice(start, start + size);
       const transitions = await transitionsOf(evaluation, chunk);
-      if (transitions === null) size = Math.ceil(chunk.length / 2);
-      else if (transitions.length > 0 && !(await evaluation.store(transitions))) return;
-      else start += chunk.length;
+      if (transitions === null) {
+        size = Math.ceil(chunk.length / 2);
+        continue;
+      }
+      if (transitions.length > 0 && !(await evaluation.store(transitions))) return;
+      start += chunk.length;
+      recordId = chunk.at(-1) ?? recordId;
     }
   }
   await evaluation.finish();

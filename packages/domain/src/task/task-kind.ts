@@ -39,11 +39,11 @@ export const TASK_KINDS = {
   },
   /** The removal of a deleted project. The key is the project, the payload the step to continue from. */
   erasure: { ...ONE, leaseMs: MINUTE / 2, longestWaitMs: MINUTE },
-  // The next three also take a lock or claim rows, so their lease need not be longer than an attempt.
+  /** An evaluation of all alerts of a project, once a minute. The key is the project, the payload where to continue from. */
+  alerts: { ...DEFAULTS, leaseMs: MINUTE / 2, longestWaitMs: MINUTE, slots: 4, reserve: 4 },
+  // The next two also take a lock or claim rows, so their lease need not be longer than an attempt.
   /** Moves ended days of logs out of the primary store. */
   logs: { ...ONE, leaseMs: MINUTE, longestWaitMs: MINUTE, everyMs: MINUTE },
-  /** Evaluates the alerts that are due, each once a minute. */
-  alerts: { ...ONE, leaseMs: 20 * SECOND, longestWaitMs: MINUTE, everyMs: 2 * SECOND },
   /** Brings delivery rates up to date. */
   rates: { ...ONE, leaseMs: 20 * SECOND, longestWaitMs: MINUTE, everyMs: 2 * SECOND },
 } as const satisfies Readonly<Record<string, TaskRules>>;

@@ -4,7 +4,7 @@ import { rowOf, writtenOf } from '../postgres/table.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Parameter } from '../postgres/statement.ts';
 
-const ROW = rowOf(AlertRow, 'a', ['dueAt', 'closing']);
+const ROW = rowOf(AlertRow, 'a', ['closing']);
 
 /** The columns of an alert `a`. */
 export const ALERT = columns((row): Alert => {
@@ -20,7 +20,6 @@ export const RULE = writtenOf(AlertRow, [
   'createdAt',
   'updatedAt',
   'evaluatedAt',
-  'dueAt',
   'closing',
 ]);
 

@@ -1,9 +1,10 @@
-import { evaluateAlerts, ingest, type AlertEvaluations, type FamilyRef } from '@plugin-config/domain';
+import { ingest, type AlertEvaluations, type FamilyRef } from '@plugin-config/domain';
 import {
   aFamily,
   anAlert,
   anErrorReport,
   aRecord,
+  evaluateAt,
   incidentsOf,
   secondsLater,
   type LogPorts,
@@ -65,23 +66,23 @@ test(
       const neighbour = await aFamily(ports);
       await failingRecord(ports, neighbour);
       await anAlert(ports, neighbour);
-      const stopping = { aborted: false };
+      let isDone = false;
       const evaluations: AlertEvaluations = {
-        ...ports.evaluations,
-        claim: async (except, at) =>
-          (await ports.evaluations.claim(except, at)).map((evaluation) => ({
+        ofProject: async (task, at) => {
+          const all = isDone ? [] : await ports.evaluations.ofProject(task, at);
+          return all.map((evaluation) => ({
             ...evaluation,
             finish: async () => {
               await evaluation.finish();
-              stopping.aborted ||= evaluation.alert.projectId === neighbour.projectId;
+              isDone ||= evaluation.alert.projectId === neighbour.projectId;
             },
-          })),
+          }));
+        },
       };
-      const meter = { evaluated: () => undefined, failed: () => undefined };
-      const clock = { now: () => secondsLater(1) };
       const start = performance.now();
-      await withSlowErrors(database, () =>
-        evaluateAlerts({ evaluations, clock, meter, elapsed: () => 0 }, stopping),
+      await withSlowErrors(
+        database,
+        async () => void (await evaluateAt({ ...ports, evaluations }, secondsLater(1))),
       );
       expect(await incidentsOf(ports, neighbour.projectId)).toHaveLength(1);
       expect((performance.now() - start) / 1000).toBeLessThan(LIMIT_SECONDS);
@@ -94,7 +95,8 @@ test('a chunk that takes too long to read must be read in parts, and a record th
     const family = await aFamily(ports);
     const ids = [await failingRecord(ports, family), await failingRecord(ports, family)];
     await anAlert(ports, family);
-    const [evaluation] = await ports.evaluations.claim([], secondsLater(1));
+    const [task] = await ports.tasks.claim('alerts', { limit: 1, exceptTenants: [] });
+    const [evaluation] = (task && (await ports.evaluations.ofProject(task, secondsLater(1)))) ?? [];
     const client = await database.pool.connect();
     try {
       await client.query(

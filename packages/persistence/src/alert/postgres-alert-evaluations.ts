@@ -12,9 +12,7 @@ import {
   type RuntimeVersions,
 } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
 import { columns } from '../postgres/columns.ts';
-import { exclusively } from '../postgres/exclusively.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { isTimeout } from '../postgres/translate-error.ts';
 import { perTimeline } from '../postgres/timeline.ts';
@@ -25,37 +23,20 @@ import { storeTransitions, type Claim } from './store-transitions.ts';
 
 const CHUNK = 1000;
 
-const CLAIMED = columns((row) => ({
+const EVALUATED = columns((row) => ({
   alert: row.all(ALERT),
   closing: row.textOrNull('a.closing') as ClosingReason | null,
-  dueAt: row.text('a.due_at'),
 }));
 
-/**
- * Claims, for each project, the alert that has been due longest. It is due again a minute after it was due or, if that is in the
- * past, a minute from now. An alert that is due even later was claimed while the clock was ahead.
- */
-const CLAIM_ALERTS: Statement = {
-  name: 'claim_alerts',
-  text: `with turn as materialized (
-    select distinct on (a.project_id) a.id, a.due_at from alert a
-    where (a.enabled or a.closing is not null) and (a.due_at <= $1::timestamptz or a.due_at > $1::timestamptz + interval '1 minute')
-      and a.project_id <> all ($2::bigint[])
-      and exists (select from project p where p.id = a.project_id)
-    order by a.project_id, a.due_at, a.id
-  )
-  update alert a set due_at = interval '1 minute' + case
-    when a.due_at > $1::timestamptz - interval '1 minute' and a.due_at <= $1::timestamptz then a.due_at
-    else $1::timestamptz
-  end
-  from turn t
-  where a.id = t.id and a.due_at = t.due_at
-  returning ${CLAIMED.sql}`,
+const ALERTS_TO_EVALUATE: Statement = {
+  name: 'alerts_to_evaluate',
+  text: `select ${EVALUATED.sql} from alert a
+  where a.project_id = $1 and (a.enabled or a.closing is not null) order by a.id`,
 };
 
 const IDS = columns((row) => row.text('array_agg(n.id order by n.id)'));
 
-/** Selects the records with a state and, unless $4, the enabled ones, in chunks, which are parsed one by one. */
+/** Selects the records after $5 with a state and, unless $4, the enabled ones, in chunks, which are parsed one by one. */
 const RECORDS_OF_ALERT: Statement = {
   name: 'records_of_alert',
   text: `select ${IDS.sql}
@@ -63,29 +44,29 @@ const RECORDS_OF_ALERT: Statement = {
     select o.id, (row_number() over (order by o.id) - 1) / ${CHUNK} as chunk
     from (
       select r.id from config_record r
-      where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted and not $4::boolean
+      where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted and not $4::boolean and r.id > $5
       union
-      select s.record_id from alert_state s where s.alert_id = $3
+      select s.record_id from alert_state s where s.alert_id = $3 and s.record_id > $5
     ) o
   ) n
   group by n.chunk order by n.chunk`,
 };
 
-const IS_CLAIMED = 'project_id = $1 and id = $2 and due_at = $3::timestamptz';
+const IS_SAME = 'project_id = $1 and id = $2 and version = $3';
 
 const FINISH: Statement = {
   name: 'finish_alert_evaluation',
-  text: `update alert set evaluated_at = $4 where ${IS_CLAIMED}`,
+  text: `update alert set evaluated_at = $4 where ${IS_SAME}`,
 };
 
 const START_OVER: Statement = {
   name: 'start_alert_over',
-  text: `update alert set closing = null, due_at = $4 where ${IS_CLAIMED}`,
+  text: `update alert set closing = null where ${IS_SAME}`,
 };
 
 const DELETE: Statement = {
   name: 'delete_closed_alert',
-  text: `delete from alert where ${IS_CLAIMED}`,
+  text: `delete from alert where ${IS_SAME}`,
 };
 
 const RUNTIME = columns((row) => ({
@@ -102,20 +83,22 @@ const RUNTIMES_OF_FAMILY: Statement = {
 
 type Evaluating = Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>;
 
-/**
- * Reads without locks. Stores only while the alert has the version and the due time of its claim, so an evaluation that is
- * continued after another process has claimed the alert stores nothing.
- */
+/** Reads without locks. Stores only while the alert has its version, and the task of the project has its number of claims. */
 export function postgresAlertEvaluations(database: Evaluating): AlertEvaluations {
   const { pool, primary } = database;
   const configurations = postgresRuntimeConfigurations(database);
   const versionsOf = perTimeline(() => runtimeVersions({ configurations }));
   return {
-    exclusively: async (work) => void (await exclusively(pool, ADVISORY_LOCK.alerts, work)),
-    claim: async (exceptProjects, at) => {
-      const rows = await run(pool, CLAIM_ALERTS, [at.toISOString(), exceptProjects]);
+    ofProject: async (task, at) => {
+      const rows = await run(pool, ALERTS_TO_EVALUATE, [task.projectId]);
       const versions = versionsOf(primary.timeline);
-      return rows.map((row) => evaluation({ ...database, versions }, { ...CLAIMED.read(row), at }));
+      return rows.flatMap((row) => {
+        const { alert, closing } = EVALUATED.read(row);
+        const passes = closing === 'changed' && alert.enabled ? [closing, null] : [closing];
+        return passes.map((pass) =>
+          evaluation({ ...database, versions }, { task, at, alert, closing: pass }),
+        );
+      });
     },
   };
 }
@@ -125,7 +108,7 @@ function evaluation(
   claim: Claim,
 ): AlertEvaluation {
   const { pool } = database;
-  const { alert, at, closing, dueAt } = claim;
+  const { alert, at, closing } = claim;
   const { projectId, family, id } = alert;
   let failing: ReturnType<typeof failingRuntimes> | undefined;
   const readFailing = async (): Promise<ReturnType<typeof failingRuntimes>> =>
@@ -136,10 +119,10 @@ function evaluation(
     });
   return {
     ...claim,
-    chunks: async () => {
+    chunks: async (after) => {
       if (isOfFamily(alert.signal)) return [[NO_RECORD]];
       if (alert.recordId !== null && closing === null) return [[alert.recordId]];
-      const rows = await run(pool, RECORDS_OF_ALERT, [projectId, family, id, closing !== null]);
+      const rows = await run(pool, RECORDS_OF_ALERT, [projectId, family, id, closing !== null, after]);
       return rows.values().map((row) => IDS.read(row).slice(1, -1).split(',').map(Number));
     },
     read: async (recordIds) => {
@@ -157,9 +140,9 @@ function evaluation(
     },
     store: (transitions) => storeTransitions(database, claim, transitions),
     finish: async () => {
-      const parameters = [projectId, id, dueAt];
-      if (closing === 'deleted') await run(pool, DELETE, parameters);
-      else await run(pool, closing === null ? FINISH : START_OVER, [...parameters, at.toISOString()]);
+      const parameters = [projectId, id, alert.version];
+      if (closing === null) await run(pool, FINISH, [...parameters, at.toISOString()]);
+      else await run(pool, closing === 'deleted' ? DELETE : START_OVER, parameters);
     },
   };
 }

@@ -18,6 +18,7 @@ import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { ENSURE_TASKS, NEW_TASK } from '../task/postgres-task-queue.ts';
 import { lockProject } from '../writing/lock-project.ts';
 import { ALERT, RULE, ruleValues } from './alert-columns.ts';
 import { requireRecord } from './require-record.ts';
@@ -53,18 +54,16 @@ const FIND_NAME: Statement = {
 
 const INSERT_ALERT: Statement = {
   name: 'insert_alert',
-  text: `insert into alert as a (project_id, created_at, updated_at, due_at, version, ${RULE.names})
-  select $1, $2, $2, $2, 1, ${RULE.parameters(3)}
+  text: `insert into alert as a (project_id, created_at, updated_at, version, ${RULE.names})
+  select $1, $2, $2, 1, ${RULE.parameters(3)}
   where (select count(*) from ${ofProject('$1')}) < ${ALERTS_MAX}
   returning ${ALERT.sql}`,
 };
 
-/** A new name does not make it due, since each evaluation counts as a minute. */
 const UPDATE_ALERT: Statement = {
   name: 'update_alert',
   text: `update alert a set ${RULE.assignments(5)}, version = a.version + 1,
-    updated_at = greatest(a.updated_at, $3), closing = coalesce($4, a.closing),
-    due_at = case when coalesce($4, a.closing) is null then a.due_at else $3 end
+    updated_at = greatest(a.updated_at, $3), closing = coalesce($4, a.closing)
   where a.project_id = $1 and a.id = $2
   returning ${ALERT.sql}`,
 };
@@ -72,7 +71,7 @@ const UPDATE_ALERT: Statement = {
 /** An evaluation deletes the row. */
 const DELETE_ALERT: Statement = {
   name: 'delete_alert',
-  text: `update alert set closing = 'deleted', version = version + 1, due_at = $3 where project_id = $1 and id = $2`,
+  text: `update alert set closing = 'deleted', version = version + 1 where project_id = $1 and id = $2`,
 };
 
 export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): AlertStore {
@@ -89,6 +88,8 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
         const [row] = await run(client, INSERT_ALERT, parameters);
         if (row === undefined) throw tooManyAlerts();
         const alert = ALERT.read(row);
+        const task = { kind: 'alerts', projectId, accountId: null, key: projectId, payload: null } as const;
+        await run(client, ENSURE_TASKS, NEW_TASK.arrays([task]));
         await addAudit(client, author, 'alert_created', alert);
         return alert;
       }),
@@ -115,7 +116,7 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
         const alert = await readAlert(client, LOCK_ALERT, projectId, id);
         if (alert === null) return false;
         checkPrecondition(precondition, alert.version);
-        await run(client, DELETE_ALERT, [projectId, id, author.at.toISOString()]);
+        await run(client, DELETE_ALERT, [projectId, id]);
         await addAudit(client, author, 'alert_deleted', alert);
         return true;
       }),

@@ -30,9 +30,8 @@ const RECORDS = 4;
 /** Fails at random calls, as if the worker had been killed there. */
 function unreliable(evaluations: AlertEvaluations, isKilled: () => boolean): AlertEvaluations {
   return {
-    ...evaluations,
-    claim: async (except, at) =>
-      (await evaluations.claim(except, at)).map((evaluation) => ({
+    ofProject: async (task, at) =>
+      (await evaluations.ofProject(task, at)).map((evaluation) => ({
         ...evaluation,
         store: async (transitions) => {
           if (isKilled()) throw new Error('Killed before the chunk was stored.');
@@ -100,7 +99,7 @@ test(
       for (let step = 0; step < STEPS; step++) {
         for (let n = pick(3); n >= 0; n--) await actions[pick(actions.length)]?.();
         at = secondsLater(60, at);
-        await evaluateAt({ evaluations }, at);
+        await evaluateAt({ ...ports, evaluations }, at);
         const { rows } = await database.pool.query(
           `select from alert_state s full join incident i
             on i.alert_id = s.alert_id and i.record_id = s.record_id and i.closed_at is null

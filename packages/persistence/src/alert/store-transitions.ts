@@ -4,6 +4,7 @@ import {
   PAGE_MAX_BYTES,
   type Alert,
   type AlertEvaluation,
+  type Task,
   type Transition,
 } from '@plugin-config/domain';
 import type pg from 'pg';
@@ -21,12 +22,12 @@ import { closeIncidents, countOthers, openIncidents } from './write-incidents.ts
 /** The maximum number of records that are disabled in one transaction, with their family locked. */
 const DISABLED_AT_ONCE = 100;
 
-/** Locks the alert if the claim is current, and the project, which makes its deletion wait for the end of the transaction. */
+/** Locks the alert and the task if the claim is current, and the project, whose deletion waits for the end of the transaction. */
 const LOCK_CLAIMED_ALERT: Statement = {
   name: 'lock_claimed_alert',
-  text: `select from alert a join project p on p.id = a.project_id
-  where a.project_id = $1 and a.id = $2 and a.version = $3 and a.due_at = $4::timestamptz
-  for no key update of a for key share of p`,
+  text: `select from alert a join project p on p.id = a.project_id join task t on t.id = $4 and t.attempts = $5
+  where a.project_id = $1 and a.id = $2 and a.version = $3
+  for no key update of a, t for key share of p`,
 };
 
 const SAVE_STATES: Statement = {
@@ -50,9 +51,9 @@ const LOCK_PLUGINS: Statement = {
   ) p`,
 };
 
-/** A claimed alert. Each claim has another due time. */
+/** An alert of a project whose task has been claimed. */
 export interface Claim extends Pick<AlertEvaluation, 'alert' | 'at' | 'closing'> {
-  readonly dueAt: string;
+  readonly task: Task;
 }
 
 type Storing = Pick<EncryptedDatabase, 'pool' | 'configurations'>;
@@ -145,8 +146,8 @@ async function disableIn(
   return found.length;
 }
 
-async function lockClaimed(client: pg.ClientBase, { alert, dueAt }: Claim): Promise<boolean> {
-  const parameters = [alert.projectId, alert.id, alert.version, dueAt];
+async function lockClaimed(client: pg.ClientBase, { alert, task }: Claim): Promise<boolean> {
+  const parameters = [alert.projectId, alert.id, alert.version, task.id, task.attempts];
   return (await run(client, LOCK_CLAIMED_ALERT, parameters)).length > 0;
 }
 

@@ -34,15 +34,10 @@ export const AlertRow = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     evaluatedAt: p.datetime(3).strictNullable(),
-    /** When it is evaluated next. Changes with each evaluation, which identifies the latest one. */
-    dueAt: p.datetime(3),
     /** Why its incidents are still to be closed; null if they are not. */
     closing: p.text().$type<ClosingReason>().strictNullable(),
   },
-  indexes: [
-    { name: 'alert_project_index', properties: ['projectId', 'id'] },
-    { name: 'alert_due_index', properties: ['dueAt'], where: 'enabled or closing is not null' },
-  ],
+  indexes: [{ name: 'alert_project_index', properties: ['projectId', 'id'] }],
   checks: [
     { name: 'alert_signal_check', expression: `signal in (${listed(SIGNALS)})` },
     { name: 'alert_action_check', expression: `action in (${listed(ALERT_ACTIONS)})` },

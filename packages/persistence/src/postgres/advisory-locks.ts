@@ -12,8 +12,6 @@ export const ADVISORY_LOCK = {
   erasure: 7_305_815_204_118_315n,
   /** Held while a project is deleted, so two projects that share a key are not deleted concurrently. */
   projectDeletion: 7_305_815_204_118_316n,
-  /** Held by the process that evaluates alerts. */
-  alerts: 7_305_815_204_118_317n,
 } as const;
 
 /** The first halves of two-part keys, which PostgreSQL keeps separate from one-part keys. */

@@ -88,7 +88,9 @@ async function fill(
   const report = aRuntimeReport({ error: mark, status: 'failed', failed, labels: { mark } });
   await ports.runtimes.report({ family: { projectId, family }, instance: mark, report, at: MOMENT });
   await ports.alerts.create(projectId, anAlertRule({ name: mark, family, windowMinutes: 1440 }), author);
-  await evaluateAt(ports, MOMENT);
+  const claim: Ports['tasks']['claim'] = (kind, order) =>
+    ports.tasks.claim(kind, { ...order, onlyKeys: [projectId] });
+  await evaluateAt({ ...ports, tasks: { ...ports.tasks, claim } }, MOMENT);
   const url = `https://${mark}.example/${mark}`;
   await ports.webhooks.create(projectId, { url, events: ['record.created'], enabled: true }, author);
   const event = { key: mark, type: 'record.created', at: MOMENT, recordId: null, data: { mark } } as const;

@@ -16,10 +16,11 @@ export const ADD_TASKS: Statement = {
   text: `insert into task (${NEW_TASK.names}) select * from ${NEW_TASK.unnest(1)}`,
 };
 
-const ENSURE_TASK: Statement = {
-  name: 'ensure_task',
-  text: `insert into task (${NEW_TASK.names}) select ${NEW_TASK.parameters(1)}
-  where not exists (select from task t where t.project_id = $2 and t.kind = $1 and t.key = $4)`,
+/** Adds those tasks whose project has none of their kind and key. */
+export const ENSURE_TASKS: Statement = {
+  name: 'ensure_tasks',
+  text: `insert into task (${NEW_TASK.names}) select n.* from ${NEW_TASK.unnest(1)} n (${NEW_TASK.names})
+  where not exists (select from task t where t.project_id = n.project_id and t.kind = n.kind and t.key = n.key)`,
 };
 
 /** The number of tasks that are made due at once. */
@@ -96,7 +97,7 @@ export function postgresTaskQueue({ pool }: Pick<StoreDatabase, 'pool'>): TaskQu
     },
 
     ensure: async (task) => {
-      await run(pool, ENSURE_TASK, NEW_TASK.values(task));
+      await run(pool, ENSURE_TASKS, NEW_TASK.arrays([task]));
     },
 
     wake: async () => {

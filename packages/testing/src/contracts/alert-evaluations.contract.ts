@@ -4,6 +4,7 @@ import {
   evaluateAlerts,
   ingest,
   OPEN_INCIDENTS_MAX,
+  TASK_KINDS,
   updateRecord,
   type Alert,
   type AlertEvaluation,
@@ -11,6 +12,7 @@ import {
   type ConfigRecord,
   type FamilyRef,
   type RecordChange,
+  type Task,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
@@ -70,29 +72,27 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     expect(incidents).toMatchObject([{ openedAt: minute(2), closedAt: minute(5), reason: 'recovered' }]);
   });
 
-  test('an alert is evaluated once a minute, and stores when', async (ports) => {
-    const alert = await anAlert(ports, await aFamily(ports));
-    const evaluatedAt = async () => (await ports.alerts.find(alert.projectId, alert.id))?.evaluatedAt;
-    expect(await evaluateAt(ports, minute(0))).toEqual({ count: 1, failed: [] });
-    expect((await evaluateAt(ports, secondsLater(59))).count).toBe(0);
-    expect(await evaluatedAt()).toEqual(minute(0));
-    expect((await evaluateAt(ports, secondsLater(70))).count).toBe(1);
-    expect(await evaluatedAt()).toEqual(secondsLater(70));
-    expect((await evaluateAt(ports, secondsLater(120))).count).toBe(1);
-    const disabled = await anAlert(
-      ports,
-      { projectId: alert.projectId, family: alert.family },
-      { enabled: false },
-    );
-    expect((await evaluateAt(ports, secondsLater(500))).count).toBe(1);
-    expect((await ports.alerts.find(alert.projectId, disabled.id))?.evaluatedAt).toBeNull();
-  });
-
-  test('an alert that was evaluated while the clock was ahead is evaluated again', async (ports) => {
-    await anAlert(ports, await aFamily(ports));
-    expect((await evaluateAt(ports, minute(60 * 24))).count).toBe(1);
-    expect((await evaluateAt(ports, minute(1))).count).toBe(1);
-    expect((await evaluateAt(ports, minute(2))).count).toBe(1);
+  test('an alert is evaluated once a minute, however long that takes, and stores when', async (ports) => {
+    const family = await aFamily(ports);
+    const alert = await anAlert(ports, family);
+    const disabled = await anAlert(ports, family, { enabled: false });
+    const evaluatedAt = async ({ projectId, id }: Alert) =>
+      (await ports.alerts.find(projectId, id))?.evaluatedAt;
+    for (const [seconds, dueInMs] of [
+      [0, 60_000],
+      [13, 47_000],
+      [200, 0],
+      [-3600, 60_000],
+    ] as const) {
+      const times = [minute(0), secondsLater(seconds)];
+      const clock = { now: () => times.shift() ?? MOMENT };
+      const [task] = await claimAll(ports);
+      const next = await evaluateAlerts({ ...ports, clock, meter: METER, elapsed: () => 0 }, task, RUNNING);
+      expect(next).toEqual({ dueInMs, payload: '' });
+      await ports.tasks.settle(task, { ...next, dueInMs: 0 });
+    }
+    expect(await evaluatedAt(alert)).toEqual(minute(0));
+    expect(await evaluatedAt(disabled)).toBeNull();
   });
 
   test('an incident does not end before it begins, even if the clock steps back', async (ports) => {
@@ -183,7 +183,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         return read;
       },
     }));
-    await evaluateAt({ evaluations: disabling }, minute(0));
+    await evaluateAt({ ...ports, evaluations: disabling }, minute(0));
     expect(await incidentsOf(ports, family.projectId)).toEqual([]);
     expect(await historyOf(ports, record)).toMatchObject([
       { activity: 'disabled', actor: { label: 'operator' } },
@@ -194,7 +194,11 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
   test('nothing is stored for an alert that was changed, deleted or claimed again, or whose project was deleted', async (ports) => {
     const author = anAuthor();
     const meanwhile: readonly ((alert: Alert) => Promise<unknown>)[] = [
-      () => ports.evaluations.claim([], minute(1)),
+      async () => {
+        await ports.passTime(TASK_KINDS.alerts.leaseMs);
+        await ports.tasks.wake();
+        await claimAll(ports);
+      },
       ({ projectId, id }) =>
         ports.alerts.change(projectId, id, null, (was) => changeRule(was, { windowMinutes: 6 }), author),
       ({ projectId, id }) => ports.alerts.delete(projectId, id, null, author),
@@ -205,8 +209,8 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         const family = await aFamily(ports);
         const record = await anEnabled(ports, family);
         const alert = await anAlert(ports, family, { action });
-        const claimed = await ports.evaluations.claim([], minute(0));
-        const evaluation = claimed.find((each) => each.alert.id === alert.id);
+        const task = (await claimAll(ports)).find(({ key }) => key === family.projectId);
+        const [evaluation] = (task && (await ports.evaluations.ofProject(task, minute(0)))) ?? [];
         await happens(alert);
         const effect = { kind: 'open', value: null } as const;
         const transition = { recordId: record.id, state: { recent: [true], firing: true }, effect };
@@ -283,31 +287,6 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     ]);
   });
 
-  test('two workers share the due alerts, and neither evaluates one twice', async (ports) => {
-    for (let n = 0; n < 6; n++) await anAlert(ports, await aFamily(ports));
-    const claims = await Promise.all([1, 2, 3].map(() => ports.evaluations.claim([], minute(0))));
-    const ids = claims.flat().map(({ alert }) => alert.id);
-    expect(ids).toHaveLength(6);
-    expect(new Set(ids).size).toBe(6);
-  });
-
-  test('only one worker evaluates at a time', async (ports) => {
-    const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const first = ports.evaluations.exclusively(async () => {
-      begun.resolve();
-      await mayEnd.promise;
-    });
-    await begun.promise;
-    await ports.evaluations.exclusively(async () => {
-      throw new Error('Two workers evaluated alerts.');
-    });
-    mayEnd.resolve();
-    await first;
-    let ran = false;
-    await ports.evaluations.exclusively(async () => void (ran = true));
-    expect(ran).toBe(true);
-  });
-
   test('projects take turns by chunks of records, so a large one does not delay the others', async (ports) => {
     const [large, small] = [await aFamily(ports), await aFamily(ports)];
     await manyEnabled(ports, large, 2500);
@@ -322,7 +301,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         return evaluation.read(ids);
       },
     }));
-    expect((await evaluateAt({ evaluations: watched }, minute(0))).count).toBe(5);
+    expect((await evaluateAt({ ...ports, evaluations: watched }, minute(0), slowClock())).count).toBe(5);
     const ofSmall = turns.flatMap(([projectId], i) => (projectId === small.projectId ? i : []));
     expect(Math.max(...ofSmall)).toBeLessThan(6);
     const chunks = turns.flatMap(([projectId, records]) => (projectId === large.projectId ? records : []));
@@ -342,7 +321,8 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         return ids.length > 2 ? null : evaluation.read(ids);
       },
     }));
-    expect(await evaluateAt({ evaluations: slow }, minute(0))).toEqual({ count: 2, failed: [] });
+    const outcome = await evaluateAt({ ...ports, evaluations: slow }, minute(0), slowClock());
+    expect(outcome).toEqual({ count: 2, failed: [] });
     expect(turns).toEqual([7, 0, 4, 2, 2, 2, 1]);
     expect(await incidentsOf(ports, large.projectId)).toHaveLength(7);
   });
@@ -361,7 +341,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         return evaluation.read(ids);
       },
     }));
-    const { count, failed } = await evaluateAt({ evaluations: failing }, minute(0));
+    const { count, failed } = await evaluateAt({ ...ports, evaluations: failing }, minute(0));
     expect([count, failed.map(({ alert, error }) => [alert.id, String(error)])]).toEqual([
       2,
       [[alerts[0]?.id, 'Error: Too slow.']],
@@ -370,7 +350,6 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
       async ({ projectId, id }) => (await ports.alerts.find(projectId, id))?.evaluatedAt,
     );
     expect(await Promise.all(evaluatedAt)).toEqual([null, minute(0), minute(0)]);
-    expect((await evaluateAt(ports, secondsLater(59))).count).toBe(0);
     expect((await evaluateAt(ports, minute(1))).count).toBe(3);
   });
 
@@ -387,7 +366,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         return evaluation.store(transitions);
       },
     }));
-    expect((await evaluateAt({ evaluations: interrupted }, minute(0))).failed).toHaveLength(1);
+    expect((await evaluateAt({ ...ports, evaluations: interrupted }, minute(0))).failed).toHaveLength(1);
     const page = { limit: 1, offset: 0 };
     const filter = { alertId: null, recordId: null, open: true };
     expect((await ports.incidents.page(family.projectId, filter, page)).count).toBe(OPEN_INCIDENTS_MAX);
@@ -398,11 +377,10 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
   test('no further chunk is evaluated once the worker stops', async (ports) => {
     const family = await aFamily(ports);
     await anEnabled(ports, family);
-    await anAlert(ports, family);
-    await anAlert(ports, await aFamily(ports));
+    for (let n = 0; n < 2; n++) await anAlert(ports, family);
     const stopping = { aborted: false };
     let evaluated = 0;
-    const meter = { evaluated: () => void evaluated++, failed: () => void (stopping.aborted = true) };
+    const meter = { ...METER, evaluated: () => void evaluated++ };
     const stopped = wrapped(ports.evaluations, (evaluation) => ({
       ...evaluation,
       read: async (ids) => {
@@ -411,9 +389,26 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
       },
     }));
     const dependencies = { evaluations: stopped, clock: { now: () => MOMENT }, meter, elapsed: () => 0 };
-    await evaluateAlerts(dependencies, stopping);
+    const [task] = await claimAll(ports);
+    const next = await evaluateAlerts(dependencies, task, stopping);
     expect(evaluated).toBe(1);
+    await ports.tasks.settle(task, next);
+    expect((await evaluateAt(ports, MOMENT)).count).toBe(1);
   });
+}
+
+const METER = { evaluated: () => undefined, failed: () => undefined };
+const RUNNING = { aborted: false };
+
+/** Returns a clock by which each step takes a second, so that each is a slice of its own. */
+function slowClock(): () => number {
+  let ms = 0;
+  return () => (ms += 1000);
+}
+
+/** Claims the tasks of all projects with alerts, at least one. */
+async function claimAll({ tasks }: Pick<LogPorts, 'tasks'>): Promise<readonly [Task, ...Task[]]> {
+  return (await tasks.claim('alerts', { limit: 100, exceptTenants: [] })) as [Task, ...Task[]];
 }
 
 interface Payload {
@@ -460,8 +455,8 @@ function change(ports: LogPorts, record: ConfigRecord, given: RecordChange): Pro
 
 /** Wraps each evaluation of a real adapter. */
 function wrapped(
-  { claim, ...rest }: AlertEvaluations,
+  { ofProject }: AlertEvaluations,
   wrap: (evaluation: AlertEvaluation) => AlertEvaluation,
 ): AlertEvaluations {
-  return { ...rest, claim: async (except, at) => (await claim(except, at)).map(wrap) };
+  return { ofProject: async (task, at) => (await ofProject(task, at)).map(wrap) };
 }

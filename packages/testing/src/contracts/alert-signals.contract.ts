@@ -6,6 +6,7 @@ import {
   type AlertRule,
   type ConfigRecord,
   type FamilyRef,
+  type Task,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
@@ -222,13 +223,16 @@ function sum(numbers: readonly number[]): number {
 /** Reads what the window of a rule shows of each record of the family at `NOW`, by id. */
 async function samplesOf(ports: LogPorts, family: FamilyRef, rule: Partial<AlertRule>) {
   const alert = await anAlert(ports, family, { ...rule, at: new Date(NOW) });
-  const [evaluation] = await ports.evaluations.claim([], new Date(NOW));
+  const claim = { limit: 1, exceptTenants: [], onlyKeys: [family.projectId] };
+  const [task] = (await ports.tasks.claim('alerts', claim)) as [Task];
+  const [evaluation] = await ports.evaluations.ofProject(task, new Date(NOW));
   const samples = new Map<number, { readonly count: number; readonly successes: number }>();
-  for (const ids of (await evaluation?.chunks()) ?? []) {
+  for (const ids of (await evaluation?.chunks(0)) ?? []) {
     const records = (await evaluation?.read(ids)) ?? [];
     for (const { recordId, sample } of records) samples.set(recordId, sample);
   }
   await ports.alerts.delete(family.projectId, alert.id, null, anAuthor());
+  await ports.tasks.settle(task, { dueInMs: 0 });
   await evaluateAt(ports, new Date(NOW));
   return samples;
 }

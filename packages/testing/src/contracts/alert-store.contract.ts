@@ -172,18 +172,6 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
     expect(await incidents(alert)).toMatchObject([{ reason: null, alertName: alert.name }]);
   });
 
-  test('a new name causes no evaluation, which would count as another minute', async (ports) => {
-    const family = await aFamily(ports);
-    const record = await aRecord(ports, family, { enabled: true });
-    await ingest(ports, [anErrorReport(record, 'timed out')]);
-    const alert = await anAlert(ports, family, { required: { n: 2, m: 2 } });
-    await evaluateAt(ports, LATER.at);
-    await change(ports, alert, { name: 'Other' });
-    expect(await evaluateAt(ports, secondsLater(90))).toEqual({ count: 0, failed: [] });
-    await evaluateAt(ports, secondsLater(120));
-    expect(await incidentsOf(ports, family.projectId)).toMatchObject([{ alertName: 'Other' }]);
-  });
-
   test('a disabled alert closes its incidents, and opens none', async (ports) => {
     const { alert, incidents } = await twoFiring(ports);
     await change(ports, alert, { enabled: false });

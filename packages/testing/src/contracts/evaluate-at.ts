@@ -1,25 +1,37 @@
 import { evaluateAlerts, type Alert, type Incident, type IncidentFilter } from '@plugin-config/domain';
 import type { Ports } from '../ports.ts';
 
-type Evaluating = Pick<Ports, 'evaluations'>;
+type Evaluating = Pick<Ports, 'evaluations' | 'tasks'>;
 
-/** The outcome of evaluating all due alerts. */
+/** The outcome of evaluating all alerts. */
 export interface Evaluated {
   readonly count: number;
   readonly failed: readonly { readonly alert: Alert; readonly error: unknown }[];
 }
 
-/** Evaluates the alerts that are due at a time. */
-export async function evaluateAt({ evaluations }: Evaluating, at: Date): Promise<Evaluated> {
+/** Evaluates all alerts as a worker does, at a time, except that their tasks are due again at once. */
+export async function evaluateAt(
+  { evaluations, tasks }: Evaluating,
+  at: Date,
+  elapsed = () => performance.now(),
+): Promise<Evaluated> {
   const failed: { readonly alert: Alert; readonly error: unknown }[] = [];
   let count = 0;
   const meter = {
     evaluated: () => void count++,
     failed: (alert: Alert, error: unknown) => void failed.push({ alert, error }),
   };
-  const dependencies = { evaluations, clock: { now: () => at }, meter, elapsed: () => performance.now() };
-  await evaluateAlerts(dependencies, { aborted: false });
-  return { count, failed };
+  const dependencies = { evaluations, clock: { now: () => at }, meter, elapsed };
+  const done = new Set<number>();
+  for (;;) {
+    const claimed = await tasks.claim('alerts', { limit: 100, exceptTenants: [], exceptKeys: [...done] });
+    if (claimed.length === 0) return { count, failed };
+    for (const task of claimed) {
+      const { payload = '' } = await evaluateAlerts(dependencies, task, { aborted: false });
+      if (payload === '') done.add(task.key);
+      await tasks.settle(task, { dueInMs: 0, payload });
+    }
+  }
 }
 
 const ALL: IncidentFilter = { alertId: null, recordId: null, open: null };

@@ -298,11 +298,9 @@ create table "alert" (
   "created_at" timestamptz(3) not null,
   "updated_at" timestamptz(3) not null,
   "evaluated_at" timestamptz(3) null,
-  "due_at" timestamptz(3) not null,
   "closing" text null
 );
 create index "alert_project_index" on "alert" ("project_id", "id");
-create index "alert_due_index" on "alert" ("due_at") where enabled or closing is not null;
 alter table "alert" add constraint "alert_signal_check" check (signal in ('delivery_rate', 'log', 'error', 'silence', 'runtime', 'offline'));
 alter table "alert" add constraint "alert_action_check" check (action in ('notify', 'disable'));
 alter table "alert" add constraint "alert_closing_check" check (closing in ('deleted', 'changed'));

@@ -1,19 +1,18 @@
-import { evaluateAlerts, type AlertEvaluations, type Clock } from '@plugin-config/domain';
+import { evaluateAlerts, type AlertEvaluations, type Clock, type TaskQueue } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { AlertMeter } from '../observability/alert-meter.ts';
+import type { RunTask } from './run-tasks.ts';
 
 interface Dependencies {
   readonly evaluations: AlertEvaluations;
+  readonly tasks: Pick<TaskQueue, 'settle'>;
   readonly clock: Clock;
   readonly alertMeter: AlertMeter;
   readonly logger: Logger;
 }
 
-/** Evaluates the alerts that are due, unless another worker does. */
-export function evaluateDueAlerts(
-  { evaluations, clock, alertMeter, logger }: Dependencies,
-  signal: AbortSignal,
-): Promise<void> {
+/** Returns a function that evaluates the alerts of a project for a while. */
+export function runAlertTask({ evaluations, tasks, clock, alertMeter, logger }: Dependencies): RunTask {
   const meter: Parameters<typeof evaluateAlerts>[0]['meter'] = {
     evaluated: (seconds) => alertMeter.evaluated(seconds),
     failed: ({ id, projectId }, error) => {
@@ -22,5 +21,7 @@ export function evaluateDueAlerts(
     },
   };
   const dependencies = { evaluations, clock, meter, elapsed: () => performance.now() };
-  return evaluateAlerts(dependencies, signal);
+  return async (task, signal) => {
+    await tasks.settle(task, await evaluateAlerts(dependencies, task, signal));
+  };
 }
