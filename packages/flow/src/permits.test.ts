@@ -19,6 +19,11 @@ test('if everything is reserve, a tenant takes half, and the next one half of th
   expect([1, 2, 3, 4, 5].map((tenant) => takeAll(shared, tenant))).toEqual([4, 2, 1, 1, 0]);
 });
 
+test('a tenant takes no more than each may hold', () => {
+  const shared = permits(4, 4, 1);
+  expect([1, 2, 3, 4, 5].map((tenant) => takeAll(shared, tenant))).toEqual([1, 1, 1, 1, 0]);
+});
+
 test('a single permit can be taken, returned and taken by another tenant', () => {
   const shared = permits(1, 0);
   expect([shared.take(1), shared.take(2)]).toEqual([true, false]);

@@ -16,12 +16,16 @@ export interface Permits {
   give(tenant: number): void;
 }
 
-/** @param reserve how many permits a tenant gets only while it holds fewer than are free; by default all of them */
-export function permits(max: number, reserve = max): Permits {
+/**
+ * @param reserve how many permits a tenant gets only while it holds fewer than are free; by default all of them
+ * @param each how many a tenant may hold
+ */
+export function permits(max: number, reserve = max, each = max): Permits {
   const held = new Map<number, number>();
   let free = max;
   const heldBy = (tenant: number): number => held.get(tenant) ?? 0;
-  const canTake = (tenant: number): boolean => free > reserve || heldBy(tenant) < free;
+  const canTake = (tenant: number): boolean =>
+    heldBy(tenant) < each && (free > reserve || heldBy(tenant) < free);
   return {
     get free() {
       return free;
@@ -62,6 +66,7 @@ export interface WaitLimit {
 interface Options {
   readonly max: number;
   readonly reserve?: number;
+  readonly each?: number;
   /** Creates the error for work that has waited too long. */
   readonly tooLate: () => Error;
   readonly timer: Timer;
@@ -72,8 +77,8 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-export function queuedPermits({ max, reserve, tooLate, timer }: Options): QueuedPermits {
-  const shared = permits(max, reserve);
+export function queuedPermits({ max, reserve, each, tooLate, timer }: Options): QueuedPermits {
+  const shared = permits(max, reserve, each);
   const waiting = fairQueue<number, Waiter>();
   /** The predicate takes the permit: the queue calls it until it returns true. */
   const admitWaiting = (): void => {

@@ -29,9 +29,9 @@ export {
 } from './errors/http-problem.ts';
 export { trackMethods } from './errors/reject-other-methods.ts';
 export {
-  blocking,
   leaveGate,
   openGate,
+  parseInTurn,
   passGate,
   readPart,
   withPermit,

@@ -10,8 +10,8 @@ import { SMALL_CHANGE_BYTES, type Author, type Family } from '@plugin-config/dom
 import {
   accessOf,
   accountOf,
-  blocking,
   deadlineOf,
+  parseInTurn,
   passGate,
   rejectUnusedKey,
   type Guard,
@@ -131,7 +131,8 @@ function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler 
     const body = await receiveBody(request, reply);
     setBodyDigest(request, body.bytes);
     const parse = (): unknown => body.parse({ uniqueKeys });
-    request.body = body.bytes.length > SMALL_CHANGE_BYTES ? await blocking(request, reply, parse) : parse();
+    request.body =
+      body.bytes.length > SMALL_CHANGE_BYTES ? await parseInTurn(request, reply, parse) : parse();
     if (work === 'administration') request.server.gate.countChange(accountOf(request));
     return pass(request, reply, kindOf(work, request), handle);
   };

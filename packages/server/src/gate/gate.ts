@@ -8,7 +8,7 @@ import { rateLimiter } from '../access/rate-limiter.ts';
 import { MEMORY, REQUEST_BYTES, takeMemory } from './memory.ts';
 
 /** The kinds of work, by what they cost other requests. `EndpointWork` describes them. */
-export const KINDS_OF_WORK = ['request', 'page', 'slow', 'large'] as const;
+export const KINDS_OF_WORK = ['request', 'page', 'slow', 'large', 'body'] as const;
 
 export type Work = (typeof KINDS_OF_WORK)[number];
 
@@ -40,8 +40,9 @@ interface Options {
 const REQUESTS = { max: 500, reserve: 100 };
 /** Each page can block the event loop for 30 ms, so an account gets two at a time. */
 const PAGES = { max: 4, reserve: 2 };
-/** An account gets one at a time. */
-const LARGE = { max: 2, reserve: 2 };
+const LARGE = { max: 2, each: 1 };
+/** Large bodies that are parsed or, soon after, let others pass. */
+const BODIES = { max: REQUESTS.max, each: 1 };
 const STREAMS_OF_ACCOUNT = 500;
 const WAITS = { amount: 5000, share: 1000 };
 const CHANGES_PER_MINUTE = 300;
@@ -54,6 +55,7 @@ export function openGate({ poolSize, streams, memory = MEMORY }: Options): Gate 
     page: queuedPermits({ ...common, ...PAGES }),
     slow: queuedPermits({ ...common, max: half, reserve: Math.floor(half / 2) }),
     large: queuedPermits({ ...common, ...LARGE }),
+    body: queuedPermits({ ...common, ...BODIES }),
   };
   const changes = rateLimiter({ perMinute: CHANGES_PER_MINUTE });
   return {
@@ -129,17 +131,21 @@ export async function withPermit<T>(
 }
 
 /**
- * Runs CPU-heavy work that cannot be done in slices. Then the account's next one waits for as long as it took, so that other
- * requests, which need several turns of the event loop, get past.
+ * Parses a large body. Then the account's next one waits for as long as it took, so that other requests, which need several turns of
+ * the event loop, get past.
  */
-export async function blocking<T>(request: FastifyRequest, reply: FastifyReply, act: () => T): Promise<T> {
+export async function parseInTurn<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parse: () => T,
+): Promise<T> {
   const account = accountOf(request);
-  const { take, wait, give } = request.server.gate.permitsFor('large');
+  const { take, wait, give } = request.server.gate.permitsFor('body');
   const signal = hangUpSignal(reply.raw);
   if (!take(account)) await wait(account, { remainingMs: deadlineOf(request).remainingMs(), signal });
   const start = performance.now();
   try {
-    return act();
+    return parse();
   } finally {
     setTimeout(give, performance.now() - start, account);
   }
