@@ -173,17 +173,6 @@ describe('running a job', () => {
     expect(await ports.jobs.find(record, jobId)).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
 
-  test('a job that was claimed again only takes effect through its new worker', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    await queue(ports, record, { name: 'Once' });
-    const slow = (await claimJob(ports)) as RunningJob;
-    await ports.passTime(JOB_LEASE_MS);
-    await runNext(ports);
-    await runJob({ jobs: ports.runs, requireRegistered: false }, slow);
-    const activities = (await historyOf(ports, record)).map(({ activity }) => activity);
-    expect(activities).toEqual(['job_succeeded', 'updated', 'job_queued', 'created']);
-  });
-
   test('a job that loses its worker in five attempts fails without a sixth', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { jobId } = await queue(ports, record, { name: 'Sixth' });

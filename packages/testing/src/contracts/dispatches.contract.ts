@@ -106,22 +106,6 @@ export function dispatchesContract(test: TestWith<Ports>): void {
     expect(await claim(ports)).toMatchObject([{ failingSince: null }]);
   });
 
-  test('first attempts keep their order, also of events from before the clock stepped', async (ports) => {
-    for (const seconds of [3, 20, -3600]) {
-      const { webhook } = await webhookOf(ports);
-      const queued = [await queueTest(ports, webhook), await queueTest(ports, webhook)];
-      await ports.passTime(-seconds * 1000);
-      queued.push(await queueTest(ports, webhook));
-      const sent = [];
-      for (const _ of queued) {
-        const claimed = await claim(ports);
-        sent.push(...idsIn(claimed));
-        await settleAll(ports, claimed, DELIVERED);
-      }
-      expect(sent).toEqual(idsIn(queued));
-    }
-  });
-
   test('a disabled webhook gets the events from before, unless it is disabled for longer than retries take', async (ports) => {
     const { webhook } = await webhookOf(ports);
     const { projectId, id } = webhook;
@@ -216,31 +200,6 @@ export function dispatchesContract(test: TestWith<Ports>): void {
     expect(await ports.dispatchRuns.settle(claimOf(gone), DELIVERED)).toBe(false);
     const after = await ports.webhooks.find(kept.webhook.projectId, kept.webhook.id);
     expect(after).toMatchObject({ enabled: false, disabledReason: null, version: 2 });
-  });
-
-  test('concurrent workers claim each delivery once, and none is forgotten', async (ports) => {
-    const webhooks = [await webhookOf(ports), await webhookOf(ports), await webhookOf(ports)];
-    const queued = new Set<string>();
-    const sent: string[] = [];
-    let isQueued = false;
-    const queueing = Promise.all(
-      webhooks.map(async ({ webhook }) => {
-        for (let n = 0; n < 20; n++) queued.add((await queueTest(ports, webhook)).id);
-      }),
-    ).finally(() => (isQueued = true));
-    const work = async () => {
-      for (;;) {
-        const wasQueued = isQueued;
-        const claimed = await claim(ports, 2);
-        sent.push(...claimed.map(({ id }) => id));
-        await settleAll(ports, claimed, DELIVERED);
-        if (claimed.length === 0 && wasQueued) return;
-      }
-    };
-    await Promise.all([queueing, work(), work(), work()]);
-    await work();
-    expect(sent.toSorted()).toEqual([...queued].toSorted());
-    expect((await ports.tasks.backlog()).dispatch).toEqual({ due: 0, running: 0 });
   });
 
   test('webhooks are changed while events are queued and attempted, without a deadlock', async (ports) => {

@@ -8,7 +8,6 @@ import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { aSettlement } from '../builders/a-settlement.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { claimJob, JOB_LEASE_MS } from './claim-job.ts';
@@ -36,37 +35,6 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       ['job_succeeded', secondsLater(40)],
       ['job_queued', secondsLater(40)],
     ]);
-  });
-
-  test('the jobs of a record run one at a time, in the order they were queued', async (ports) => {
-    const [record, other] = [
-      await aRecord(ports, await aFamily(ports)),
-      await aRecord(ports, await aFamily(ports)),
-    ];
-    const { uuid } = seededRandomness();
-    const ids = Array.from({ length: 5 }, () => uuid());
-    for (const id of ids) await ports.jobs.queue(aJob(record, { id }), null);
-    await ports.jobs.queue(aJob(other, { id: uuid() }), null);
-    const ran: string[] = [];
-    while (ran.length < ids.length) {
-      const claimed = await Promise.all(Array.from({ length: 4 }, () => claimJob(ports)));
-      const own = claimed.filter((job) => job?.record.id === record.id);
-      expect(own).toHaveLength(1);
-      const [job] = own;
-      if (job) ran.push(job.id);
-      if (job) await settle(ports, job, {});
-    }
-    expect(ran).toEqual(ids);
-  });
-
-  test('a job whose worker is lost can be claimed again once its lease has expired', async (ports) => {
-    await queued(ports);
-    await claim(ports);
-    await ports.passTime(JOB_LEASE_MS - 10_000);
-    expect(await claimJob(ports)).toBeNull();
-    await ports.passTime(10_000);
-    expect(await claimJob(ports)).toMatchObject({ state: 'running', attempts: 2 });
-    expect(await claimJob(ports)).toBeNull();
   });
 
   test('a settled job takes effect and ends, and the history shows both', async (ports) => {
