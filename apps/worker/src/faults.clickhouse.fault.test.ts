@@ -2,6 +2,7 @@
 
 import { DAY_MS, startOfDay, type LogEntryStore } from '@plugin-config/domain';
 import { until } from '@plugin-config/server/testing';
+import { EVERY } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { push } from './testing/test-bed.ts';
@@ -13,7 +14,6 @@ const PAGE = 1000;
 const TIMEOUT_MS = propertyTimeout(300_000);
 /** Longer than the interval of the archiver, which is a minute. */
 const WITHIN_MS = 100_000;
-const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 const OLD = startOfDay(Date.now()) - 4 * DAY_MS;
 
 const at = (time: number) => ({ timestamp: new Date(time).toISOString() });

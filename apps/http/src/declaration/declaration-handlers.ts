@@ -102,9 +102,9 @@ const valuesOf = (secrets: Readonly<Record<string, string>>) => new Map(Object.e
 /** Returns the base of the plan to apply; null if it is from another timeline. */
 function baseOf(timeline: Timeline, text: string): Base | null {
   const base = readOnTimeline(timeline, text, parseBase);
-  if (base === 'malformed_cursor')
+  if (base === 'malformed')
     throw new DomainError('invalid_input', 'This is not the base of a plan.', { attr: 'base' });
-  return base === 'unknown_cursor' ? null : base;
+  return base === 'unknown' ? null : base;
 }
 
 function appliedOrThrow(outcome: AppliedOrStale) {

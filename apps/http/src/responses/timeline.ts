@@ -7,14 +7,14 @@ export function onTimeline({ id }: Pick<Timeline, 'id'>, text: string): string {
 
 const FORM = /^([a-z\d]{1,16})\.(.+)$/s;
 
-/** Reads a text of this timeline. */
+/** Reads a text of this timeline. One of another timeline is unknown. */
 export function readOnTimeline<T>(
   { id }: Timeline,
   text: string,
   parse: (text: string) => T | null,
-): T | 'malformed_cursor' | 'unknown_cursor' {
+): T | 'malformed' | 'unknown' {
   const [, given, rest = ''] = FORM.exec(text) ?? [];
   const parsed = given === undefined ? null : parse(rest);
-  if (parsed === null) return 'malformed_cursor';
-  return given === id ? parsed : 'unknown_cursor';
+  if (parsed === null) return 'malformed';
+  return given === id ? parsed : 'unknown';
 }

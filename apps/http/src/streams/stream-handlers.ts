@@ -107,8 +107,15 @@ export function streamHandlers({
   };
 }
 
-const cursorOf = <T>(timeline: Timeline, lastEventId: string | null, parse: (text: string) => T | null) =>
-  lastEventId === null ? null : readOnTimeline(timeline, lastEventId, parse);
+/** Returns the cursor to resume at, or why the stream begins with a reset. */
+function cursorOf<T extends object>(
+  timeline: Timeline,
+  lastEventId: string | null,
+  parse: (text: string) => T | null,
+) {
+  const cursor = lastEventId === null ? null : readOnTimeline(timeline, lastEventId, parse);
+  return typeof cursor === 'string' ? (`${cursor}_cursor` as const) : cursor;
+}
 
 const idsOn = (timeline: Timeline) => (cursor: string) => onTimeline(timeline, cursor);
 

@@ -1,3 +1,4 @@
+import { utf8Length } from '../kernel/text.ts';
 import { baseText } from './base.ts';
 import { checkDeclaration, declaredFamilies, type Declaration } from './declaration.ts';
 import {
@@ -63,7 +64,7 @@ export function planDeclaration(input: PlanInput): Plan {
   let bytes = 0;
   for (const planned of plannedRecords(input)) {
     // A secret is sent once, but may be stored in thousands of records.
-    bytes += (planned.configuration ?? planned.owned)?.values.length ?? 0;
+    bytes += utf8Length((planned.configuration ?? planned.owned)?.values ?? '');
     if (bytes > MANAGED_MAX_BYTES) throw tooLargeToManage();
     records.push(planned);
   }

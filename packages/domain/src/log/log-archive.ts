@@ -4,7 +4,7 @@ import type { EntryKey, LogEntry, LogRef } from './log-entry.ts';
 import type { LogFilter } from './log-entry-store.ts';
 import type { MovedDay } from './log-upkeep.ts';
 
-/** An archived day: all entries that were copied by runs up to this one. */
+/** A day in the archive. Copies by later runs are ignored: they have not ended. */
 export interface CopiedDay {
   /** The start of the day, in milliseconds since 1970. */
   readonly day: number;

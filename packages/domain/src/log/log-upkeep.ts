@@ -23,7 +23,7 @@ export interface LogUpkeep {
   earliestKept(): Promise<number>;
   /** Returns the days before the retention that are not dropped yet, oldest first. */
   overdue(retentionDays: number): Promise<readonly Date[]>;
-  /** Drops the dropped days where ended days are kept, too. Does nothing if that is the primary store. */
+  /** Drops the same days from the archive, if there is one. */
   dropMoved(): Promise<void>;
   /**
    * Moves the days that ended more than this many days ago out of the primary store, oldest first, and reports each.

@@ -11,9 +11,9 @@ export const LogDayRow = defineEntity({
     day: p.date().primary(),
     /** Whether it has a partition. */
     inPostgres: p.boolean().default(true),
-    /** The last finished run that copied the day elsewhere. */
+    /** The last finished run that copied the day to the archive. */
     run: p.integer().default(0),
-    /** Of the dropped days, only the last one is kept. */
+    /** Only the row of the last dropped day is kept. */
     dropped: p.boolean().default(false),
   },
 });

@@ -12,8 +12,8 @@ export interface Primary {
   readonly timeline: Timeline;
   /** The number of times that the connections have moved to another timeline. */
   readonly failovers: number;
-  /** Calls the listener with the timeline of the new primary after each failover. */
-  onFailover(listener: (timeline: number) => void): void;
+  /** Calls the listener after each failover, with the number that PostgreSQL gives to the new timeline. */
+  onFailover(listener: (pgTimeline: number) => void): void;
 }
 
 export interface PrimaryWatch extends Primary {

@@ -20,7 +20,7 @@ interface PagedRows<T> {
   /** The name of the statement. */
   readonly name: string;
   readonly item: Columns<T>;
-  /** The table with the alias in the columns of the item, and the condition, whose parameters start at $3. */
+  /** `table alias where condition`: the alias is that of the item's columns, and parameters start at $3. */
   readonly from: string;
   readonly order: string;
   /** The size of a row, if a page ends before `maxBytes`. */
@@ -43,7 +43,7 @@ export function pageOf<T>({ name, item, from, order, bytes, maxBytes }: PagedRow
     item: row.allOrNull(item),
     count: row.number(`(select count(*) from ${from})`),
   }));
-  const alias = item.names[0]?.split('.')[0] ?? '';
+  const [, alias = ''] = from.split(' ');
   const chosen = `(select ${alias}.* from ${from} order by ${order} limit $1 offset $2)`;
   const rows = bytes === undefined ? chosen : rowsThatFit({ from: chosen, order, bytes, maxBytes });
   const statement = {
