@@ -8,6 +8,7 @@ import {
   recordEndpoints,
   revisionEndpoints,
   runtimeEndpoints,
+  serviceEndpoints,
   subresourceEndpoints,
   streamEndpoints,
   webhookEndpoints,
@@ -58,6 +59,7 @@ import { docsRoutes } from './openapi/docs.routes.ts';
 import { schemaRoutes } from './openapi/schema.routes.ts';
 import { projectHandlers } from './project/project-handlers.ts';
 import { pageSessions } from './session/page-sessions.ts';
+import { serviceHandlers } from './service/service-handlers.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { webhookHandlers } from './webhook/webhook-handlers.ts';
 import { openStreams, type OpenStreams } from './streams/open-streams.ts';
@@ -204,6 +206,7 @@ export function buildApp({
   mount(streamEndpoints, streamHandlers);
   mount(alertEndpoints, alertHandlers);
   mount(webhookEndpoints, webhookHandlers);
+  mount(serviceEndpoints, serviceHandlers);
   schemaRoutes(app, settings);
   docsRoutes(app, settings);
   consoleRoutes(app, settings);

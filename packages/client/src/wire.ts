@@ -39,6 +39,12 @@ export type Revision = Received<typeof contract.revision>;
 export type RestoredConfigRecord = Received<typeof contract.restoredRecord>;
 export type ReportedError = Received<typeof contract.reportedError>;
 export type ReportedErrorQuery = Query<typeof contract.reportedErrorQuery>;
+/** An error, an incident or a runtime of any project. */
+export type ProjectError = Received<typeof contract.projectError>;
+export type ProjectErrorQuery = Query<typeof contract.projectErrorQuery>;
+export type ProjectIncident = Received<typeof contract.projectIncident>;
+export type ProjectRuntime = Received<typeof contract.projectRuntime>;
+export type ProjectRuntimeQuery = Query<typeof contract.projectRuntimeQuery>;
 export type DeliveryBucket = Received<typeof contract.deliveryBucket>;
 export type DeliveryQuery = Query<typeof contract.deliveryQuery>;
 export type RecentDeliveries = Received<typeof contract.recentDeliveries>;

@@ -12,7 +12,9 @@ import { integer, natural, number } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { ID, idParameter, orNull, parameter, TRUE_OR_FALSE } from './parameter.ts';
+import { pluginParameter } from './record-list-query.ts';
 import { responseText } from './response-text.ts';
+import { pluginSubject, projectSubject, recordSubject } from './subject.ts';
 import { filledText } from './text.ts';
 
 /** The maximum number of incidents in a preview. */
@@ -162,6 +164,19 @@ const value = number({ min: 0, max: Number.MAX_SAFE_INTEGER }).nullable().meta({
 
 const closedAt = moment.nullable().meta({ description: 'Null while the incident is open.' });
 
+const INCIDENT = {
+  id: 17,
+  alert_id: 5,
+  alert_name: 'GeoIP delivers',
+  family: 'plugin_configs' as const,
+  record_id: 42,
+  signal: 'delivery_rate' as const,
+  value: 0.8125,
+  opened_at: '2026-03-02T18:04:00.000Z',
+  closed_at: null,
+  reason: null,
+};
+
 export const incident = z
   .object({
     id: natural(),
@@ -184,27 +199,39 @@ export const incident = z
   .meta({
     id: 'Incident',
     description: 'A period in which a record breached the rule of an alert.',
-    examples: [
-      {
-        id: 17,
-        alert_id: 5,
-        alert_name: 'GeoIP delivers',
-        family: 'plugin_configs',
-        record_id: 42,
-        signal: 'delivery_rate',
-        value: 0.8125,
-        opened_at: '2026-03-02T18:04:00.000Z',
-        closed_at: null,
-        reason: null,
-      },
-    ],
+    examples: [INCIDENT],
   });
 
 export const incidentPage = pageOf('IncidentPage', incident);
 
+export const projectIncident = z
+  .object({
+    project: projectSubject.nullable(),
+    ...incident.shape,
+    record: recordSubject.nullable(),
+    plugin: pluginSubject.nullable(),
+  })
+  .meta({
+    id: 'ProjectIncident',
+    description: 'An incident of any project.',
+    examples: [
+      {
+        project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
+        ...INCIDENT,
+        record: { id: 42, name: 'GeoIP 42' },
+        plugin: { id: 8, name: 'GeoIP' },
+      },
+    ],
+  });
+
+export const projectIncidentPage = pageOf('ProjectIncidentPage', projectIncident);
+
 export const incidentQuery = z.object({
   ...pageParameters,
   record: idParameter.meta({ description: 'Only incidents of this record.' }),
+  plugin: pluginParameter.meta({
+    description: 'Only incidents about records that attached this plugin at the time.',
+  }),
   open: parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
     description: 'If true, only open incidents; if false, only closed ones.',
   }),

@@ -35,6 +35,7 @@ export * from './reported-error.ts';
 export * from './revision.ts';
 export * from './runtime.ts';
 export * from './stream.ts';
+export * from './subject.ts';
 export * from './strict-handling.ts';
 export * from './usage.ts';
 export * from './validate.ts';

@@ -18,6 +18,9 @@ const valid = parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
     'If false, only enabled records whose configuration the schema of their plugin rejects; if true, only the others.',
 });
 
+/** Undocumented: each list describes what it filters. */
+export const pluginParameter = parameter(orNull(plugin), digits({ min: 1, max: INTEGER_MAX }));
+
 export const recordListQuery = z.object({
   ...pageParameters,
   deleted: parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
@@ -28,9 +31,7 @@ export const recordListQuery = z.object({
     description: 'If true, only enabled records; if false, only disabled records.',
   }),
   valid,
-  plugin: parameter(orNull(plugin), digits({ min: 1, max: INTEGER_MAX })).meta({
-    description: 'Only records that attach this plugin.',
-  }),
+  plugin: pluginParameter.meta({ description: 'Only records that attach this plugin.' }),
   search: search.meta({
     description:
       'Only records whose name or description contains this text, ignoring case. There are no wildcards.',

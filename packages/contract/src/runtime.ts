@@ -3,11 +3,14 @@ import { INTEGER_MAX, RECORD_TEXTS_MAX, RUNTIME_STATUSES } from '@plugin-config/
 import { integer, natural } from './integer.ts';
 import { json } from './json.ts';
 import { boundedMap } from './bounded-map.ts';
+import { familyName } from './family.ts';
 import { moment } from './moment.ts';
-import { pageOf } from './page.ts';
+import { pageOf, pageParameters } from './page.ts';
 import { digits, orNull, parameter } from './parameter.ts';
 import { INSTANCE_NAME } from './path-params.ts';
+import { pluginParameter } from './record-list-query.ts';
 import { JSON_TEXT_MAX, responseText } from './response-text.ts';
+import { projectSubject } from './subject.ts';
 import { STORABLE, text } from './text.ts';
 
 const VERSION_MAX = 200;
@@ -136,6 +139,37 @@ export const runtime = z
   });
 
 export const runtimePage = pageOf('RuntimePage', runtime);
+
+const { current: _, ...shared } = runtime.shape;
+
+export const projectRuntime = z
+  .object({ project: projectSubject, family: familyName, ...shared })
+  .meta({
+    id: 'ProjectRuntime',
+    description: 'A runtime of any project, as last reported.',
+    examples: [
+      {
+        project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
+        family: 'plugin_configs',
+        instance: 'shop-eu-1',
+        version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
+        online: true,
+        status: 'applied',
+        error: null,
+        failed: [],
+        labels: { region: 'eu' },
+        first_seen_at: '2026-03-01T09:30:00.000Z',
+        last_seen_at: '2026-03-02T18:04:11.250Z',
+      },
+    ],
+  });
+
+export const projectRuntimePage = pageOf('ProjectRuntimePage', projectRuntime);
+
+export const projectRuntimeQuery = z.object({
+  ...pageParameters,
+  plugin: pluginParameter.meta({ description: 'Only runtimes of families with an enabled record of this plugin.' }),
+});
 
 export type WireRuntime = z.infer<typeof runtime>;
 export type WireRuntimePage = z.infer<typeof runtimePage>;

@@ -1,33 +1,18 @@
 import * as z from 'zod';
-import {
-  CHANGES_OF_RECORD,
-  LABEL_MAX,
-  RECORD_TEXTS_MAX,
-  TEST_EVENT,
-  type DispatchType,
-} from '@plugin-config/domain/vocabulary';
+import { CHANGES_OF_RECORD, TEST_EVENT, type DispatchType } from '@plugin-config/domain/vocabulary';
 import { actor } from './activity.ts';
 import { incident } from './alert.ts';
 import { familyName } from './family.ts';
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
-import { externalId } from './project.ts';
-import { address, responseText } from './response-text.ts';
+import { address } from './response-text.ts';
+import { pluginSubject, projectSubject, recordSubject } from './subject.ts';
 
 /** What a receiver needs to name the subject of an event. */
 const CONTEXT = {
-  project: z.object({ id: natural(), external_id: externalId.nullable(), name: responseText(LABEL_MAX) }),
-  record: z
-    .object({ id: natural(), name: responseText(RECORD_TEXTS_MAX.name) })
-    .nullable()
-    .meta({
-      description:
-        'Null if the event is not about a record. An unnamed one is called by the name of its plugin and its id, such as "GeoIP 17".',
-    }),
-  plugin: z
-    .object({ id: natural(), name: responseText(LABEL_MAX).nullable() })
-    .nullable()
-    .meta({ description: 'The plugin of the record. Its name is null if it is not registered.' }),
+  project: projectSubject,
+  record: recordSubject.nullable(),
+  plugin: pluginSubject.nullable(),
   url: address
     .nullable()
     .meta({ description: 'The page of the console, if the service has a `PUBLIC_URL`.' }),

@@ -94,6 +94,7 @@ export * from './plugin/plugin.ts';
 export * from './plugin/register-plugin.ts';
 export * from './project/erasure.ts';
 export * from './project/family.ts';
+export * from './project/subject.ts';
 export * from './project/project.ts';
 export * from './record/config-record-store.ts';
 export * from './record/config-record.ts';

@@ -1,4 +1,12 @@
-import { alert, alertPreview, incident, presenter, type alertEndpoints } from '@plugin-config/contract';
+import {
+  alert,
+  alertPreview,
+  incident,
+  presenter,
+  projectIncident,
+  type alertEndpoints,
+  type serviceEndpoints,
+} from '@plugin-config/contract';
 import {
   changeRule,
   checkRule,
@@ -13,7 +21,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, deadlineOf, hangUpSignal, sendNothing, sendRead } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId } from '../requests/path-id.ts';
 import { itemResponse, sendChangedItem } from '../responses/item-response.ts';
@@ -40,9 +48,10 @@ export function alertHandlers({
   const sendIncidents = async (
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
     alertId: number | null,
-    { record: recordId, open, ...page }: IncidentQuery,
+    { record: recordId, plugin, open, ...page }: IncidentQuery,
   ): Promise<void> => {
-    const found = await incidents.page(accessOf(request).projectId, { alertId, recordId, open }, page);
+    const filter = { alertId, recordId, plugin, open };
+    const found = await incidents.page(accessOf(request).projectId, filter, page);
     await sendPage({ reply, baseUrl, page }, found, presentIncident);
   };
 
@@ -109,8 +118,22 @@ export function alertHandlers({
   };
 }
 
+/** Lists the incidents of all projects. */
+export function projectIncidentsHandler({
+  incidents,
+  baseUrl,
+}: Pick<AlertDependencies, 'incidents' | 'baseUrl'>): Handler<
+  (typeof serviceEndpoints)['listProjectIncidents']
+> {
+  return async ({ reply, query: { record: recordId, plugin, open, ...page } }) => {
+    const found = await incidents.page(null, { alertId: null, recordId, plugin, open }, page);
+    await sendPage({ reply, baseUrl, page }, found, presentProjectIncident);
+  };
+}
+
 interface IncidentQuery {
   readonly record: number | null;
+  readonly plugin: number | null;
   readonly open: boolean | null;
   readonly limit: number;
   readonly offset: number;
@@ -128,5 +151,6 @@ function sendAlert(reply: FastifyReply, changed: Alert): void {
 }
 
 const presentIncident = presenter(incident);
+const presentProjectIncident = presenter(projectIncident);
 
 const presentPreview = presenter(alertPreview, { results: ({ items }: AlertPreview) => items });

@@ -1,9 +1,12 @@
 import {
   deliveryBucket,
+  errorCursor,
   presenter,
+  projectError,
   recentDeliveries,
   reportedError,
   type recordEndpoints,
+  type serviceEndpoints,
   type subresourceEndpoints,
 } from '@plugin-config/contract';
 import {
@@ -15,7 +18,7 @@ import {
   type ReportedErrors,
 } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
-import { sendPage } from '../responses/page-links.ts';
+import { cursorLinks, listAddress, sendPage } from '../responses/page-links.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
@@ -61,8 +64,23 @@ export function reportedErrorsHandler({
   };
 }
 
+/** Returns one page of the errors of all projects. */
+export function projectErrorsHandler({
+  errors,
+  baseUrl,
+}: ErrorDependencies): Handler<(typeof serviceEndpoints)['listProjectErrors']> {
+  return async ({ request, reply, query }) => {
+    const { count, items, hasMore } = await errors.pageOfAll(query);
+    const last = hasMore ? items.at(-1) : undefined;
+    const next = last === undefined ? null : errorCursor(last);
+    const links = cursorLinks(listAddress(baseUrl, request), 'after', query, next);
+    await sendRead(reply, { count, ...links, results: items.map((item) => presentProjectError(item)) });
+  };
+}
+
 const presentBucket = presenter(deliveryBucket);
 const presentRecent = presenter(recentDeliveries);
+const presentProjectError = presenter(projectError, { reported_at: ({ at }: ReportedError) => at });
 const presentError = presenter(reportedError, {
   record: ({ recordId }: ReportedError) => recordId,
   reported_at: ({ at }: ReportedError) => at,

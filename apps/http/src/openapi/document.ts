@@ -60,6 +60,7 @@ const TAGS = [
   { name: 'Configuration', description: 'The records of a manager as one document: plan, apply and drift.' },
   { name: 'Alerts', description: 'Rules that open incidents for records, and can disable them.' },
   { name: 'Webhooks', description: 'URLs that receive the events of a project, signed.' },
+  { name: 'All projects', description: 'What happens in all projects, for keys that are not bound to any.' },
   {
     name: 'Administration',
     description: 'Keys, projects, registered plugins and the audit log.',

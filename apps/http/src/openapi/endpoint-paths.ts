@@ -5,6 +5,7 @@ import {
   declarationEndpoints,
   endpoints,
   projectEndpoints,
+  serviceEndpoints,
   sessionEndpoints,
   webhookEndpoints,
   FAMILY_WORDS,
@@ -24,6 +25,7 @@ const BY_TAG: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
   Configuration: declarationEndpoints,
   Alerts: alertEndpoints,
   Webhooks: webhookEndpoints,
+  'All projects': serviceEndpoints,
 };
 const OF_FAMILY = Object.values<Endpoint>(endpoints).filter(({ path }) => path.includes(':family'));
 /** A family without an entry does not compile. */

@@ -21,7 +21,7 @@ import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
 import { sendCached } from '../responses/send-encoded.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import {
-  changedLinks,
+  cursorLinks,
   listAddress,
   pageLinks,
   type ListAddress,
@@ -117,7 +117,7 @@ async function readChanged(
   const cursor = { ...cursorAt(changed), ...value.end };
   const isLast = page.offset + value.items.length >= value.count;
   const next = isLast || value.items.length === 0 ? null : onTimeline(timeline, familyCursorText(cursor));
-  const shown = pageOf(value, changedLinks(address, page, next));
+  const shown = pageOf(value, cursorLinks(address, 'changed_since', page, next));
   return { at: changed, listVersion: value.listVersion, shown, cursor };
 }
 

@@ -57,15 +57,16 @@ export function pageBody<T, Shown>(
   return { count: found.count, ...pageLinks(address, page, found), results: found.items.map(present) };
 }
 
-/** Creates the link to the next page of changes. It contains a cursor, so later changes do not shift the page. */
-export function changedLinks(
+/** Creates the link to the next page. It contains a cursor as this parameter, so later changes do not shift the page. */
+export function cursorLinks(
   { base, parameters }: ListAddress,
-  { limit }: PageRequest,
+  name: 'changed_since' | 'after',
+  { limit }: Pick<PageRequest, 'limit'>,
   next: string | null,
 ): PageLinks {
   if (next === null) return { next, previous: null };
   const query = new URLSearchParams(parameters);
-  query.set('changed_since', next);
+  query.set(name, next);
   const address = { base, parameters: query.toString() };
   return { next: pageAddress(address, { limit, offset: 0 }), previous: null };
 }

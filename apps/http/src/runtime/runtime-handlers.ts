@@ -1,15 +1,17 @@
 import {
   INSTANCE_NAME,
   presenter,
+  projectRuntime,
   runtime,
   type PathParams,
   type runtimeEndpoints,
+  type serviceEndpoints,
 } from '@plugin-config/contract';
 import { boundReport, DomainError, isOnline, notFound, type RuntimeStore } from '@plugin-config/domain';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendPage } from '../responses/page-links.ts';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { versionIfSendable } from './version-if-sendable.ts';
 import { runtimeFeedHandler, type FeedDependencies } from './runtime-feed-handler.ts';
@@ -58,7 +60,24 @@ export function runtimeHandlers({
   };
 }
 
+/** Lists the runtimes of all projects. */
+export function projectRuntimesHandler({
+  runtimes,
+  baseUrl,
+}: Pick<RuntimeDependencies, 'runtimes' | 'baseUrl'>): Handler<
+  (typeof serviceEndpoints)['listProjectRuntimes']
+> {
+  return async ({ request, reply, query: { plugin, ...page } }) => {
+    const { at } = accessOf(request);
+    const found = await runtimes.pageOfAll(plugin, page);
+    await sendPage({ reply, baseUrl, page }, found, (instance) =>
+      presentProjectRuntime({ ...instance, online: isOnline(instance, at) }),
+    );
+  };
+}
+
 const presentRuntime = presenter(runtime);
+const presentProjectRuntime = presenter(projectRuntime);
 
 /** Returns the name of the runtime in the path; null if it is invalid. */
 function instanceOf(request: FastifyRequest): string | null {

@@ -5,6 +5,7 @@ import { projectEndpoints } from './project-endpoints.ts';
 import { recordEndpoints } from './record-endpoints.ts';
 import { revisionEndpoints } from './revision-endpoints.ts';
 import { runtimeEndpoints } from './runtime-endpoints.ts';
+import { serviceEndpoints } from './service-endpoints.ts';
 import { sessionBody, sessionEndpoints } from './session-endpoints.ts';
 import { streamEndpoints } from './stream-endpoints.ts';
 import { subresourceEndpoints } from './subresource-endpoints.ts';
@@ -18,6 +19,7 @@ export {
   recordEndpoints,
   revisionEndpoints,
   runtimeEndpoints,
+  serviceEndpoints,
   sessionBody,
   sessionEndpoints,
   streamEndpoints,
@@ -38,4 +40,5 @@ export const endpoints = {
   ...streamEndpoints,
   ...alertEndpoints,
   ...webhookEndpoints,
+  ...serviceEndpoints,
 };

@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../kernel/page.ts';
+import type { PluginSubject, ProjectSubject, RecordSubject } from '../project/subject.ts';
 import type { Family, IncidentReason, Signal } from '../vocabulary/vocabulary.ts';
 
 /** How long incidents are kept after they are closed. */
@@ -28,14 +29,27 @@ export interface Incident {
   readonly reason: IncidentReason | null;
 }
 
+/** An incident, and what it is about. */
+export interface NamedIncident extends Incident {
+  /** Null for an incident about records of several projects. */
+  readonly project: ProjectSubject | null;
+  readonly record: RecordSubject | null;
+  /** The plugin of the record when the incident was opened. */
+  readonly plugin: PluginSubject | null;
+}
+
 /** Null matches every incident. */
 export interface IncidentFilter {
   readonly alertId: number | null;
   readonly recordId: number | null;
+  readonly plugin: number | null;
   readonly open: boolean | null;
 }
 
 export interface IncidentStore {
-  /** Returns one page: open incidents first, then the newest. */
-  page(projectId: number, filter: IncidentFilter, page: PageRequest): Promise<Page<Incident>>;
+  /**
+   * Returns one page of the incidents of a project or, for null, of all projects: open incidents first, then the newest. Of all
+   * projects, counts only the first `COUNTED_MAX`.
+   */
+  page(projectId: number | null, filter: IncidentFilter, page: PageRequest): Promise<Page<NamedIncident>>;
 }

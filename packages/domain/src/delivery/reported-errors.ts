@@ -1,5 +1,7 @@
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { FamilyRef } from '../project/family.ts';
+import type { PluginSubject, ProjectSubject, RecordSubject } from '../project/subject.ts';
+import type { Family } from '../vocabulary/vocabulary.ts';
 
 /** The last error that a record's plugin reported, as the record shows it. */
 export interface ReportedError {
@@ -9,8 +11,29 @@ export interface ReportedError {
   readonly at: Date;
 }
 
-/** Reads the errors of the live records of a family. */
+/** An error of any project, and what it is about. */
+export interface NamedError extends ReportedError {
+  readonly project: ProjectSubject;
+  readonly family: Family;
+  readonly record: RecordSubject;
+  readonly plugin: PluginSubject;
+}
+
+export interface NamedErrorsRequest {
+  readonly limit: number;
+  /** The last error of the previous page; null for the first page. */
+  readonly after: Pick<ReportedError, 'at' | 'recordId'> | null;
+  /** Null for those of all plugins. */
+  readonly plugin: number | null;
+}
+
+export interface NamedErrorsPage extends Page<NamedError> {
+  readonly hasMore: boolean;
+}
+
+/** Reads the errors of live records: latest first, then by descending record id. The byte limit of a page counts the errors. */
 export interface ReportedErrors {
-  /** Returns one page, latest first, then by descending record id. The byte limit of a page counts the errors. */
   page(family: FamilyRef, recordId: number | null, page: PageRequest): Promise<Page<ReportedError>>;
+  /** Returns one page of those of all projects. Counts only `COUNTED_MAX`. */
+  pageOfAll(request: NamedErrorsRequest): Promise<NamedErrorsPage>;
 }

@@ -6,6 +6,9 @@ export interface PageRequest {
 /** The maximum size of the texts on a page, in bytes of UTF-8. */
 export const PAGE_MAX_BYTES = 4 * 1024 * 1024;
 
+/** Lists of all projects count only this many items. */
+export const COUNTED_MAX = 10_000;
+
 export interface Page<T> {
   /** The number of items on all pages. */
   readonly count: number;

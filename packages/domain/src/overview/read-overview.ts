@@ -98,7 +98,7 @@ const CHANGES = 10;
 const INCIDENTS = 5;
 /** How long a runtime that stopped reporting counts as silent. Most that stop for good are replaced. */
 const SILENT_MS = 60 * 60_000;
-const OPEN = { alertId: null, recordId: null, open: true };
+const OPEN = { alertId: null, recordId: null, plugin: null, open: true };
 
 /** Summarises a project for its overview page. Reads sequentially, so a caller occupies only one connection. */
 export async function readOverview(

@@ -2,7 +2,8 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { storableText } from '../log/storable-text.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { FamilyRef } from '../project/family.ts';
-import type { RuntimeStatus } from '../vocabulary/vocabulary.ts';
+import type { ProjectSubject } from '../project/subject.ts';
+import type { Family, RuntimeStatus } from '../vocabulary/vocabulary.ts';
 
 /** Longer errors are truncated. */
 const ERROR_MAX = 10_000;
@@ -37,6 +38,12 @@ export interface RuntimeInstance extends RuntimeReport {
   readonly instance: string;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
+}
+
+/** A runtime of any project. */
+export interface ProjectRuntime extends RuntimeInstance {
+  readonly project: ProjectSubject;
+  readonly family: Family;
 }
 
 /** Truncates the errors of a report. */
@@ -75,6 +82,11 @@ export interface RuntimeStore {
   report(received: ReceivedReport): Promise<void>;
   /** Returns one page of the runtimes of a family, sorted by name. */
   page(family: FamilyRef, page: PageRequest): Promise<Page<RuntimeInstance>>;
+  /**
+   * Returns one page of the runtimes of all projects, sorted by project, family and name. If a plugin is given, only those of
+   * families with an enabled record of it.
+   */
+  pageOfAll(plugin: number | null, page: PageRequest): Promise<Page<ProjectRuntime>>;
   /** Deletes a runtime. Resolves to false if there is none with this name. */
   forget(family: FamilyRef, instance: string): Promise<boolean>;
 }

@@ -28,7 +28,7 @@ export function ruleValues({ required: { n, m }, ...rule }: AlertRule): readonly
   return RULE.values({ ...rule, requiredN: n, requiredM: m });
 }
 
-const INCIDENT_ROW = rowOf(IncidentRow, 'i', ['projectId', 'isOpen']);
+const INCIDENT_ROW = rowOf(IncidentRow, 'i', ['projectId', 'plugin', 'isOpen']);
 
 /** The record id in states and incidents of an alert about a family. */
 export const NO_RECORD = 0;

@@ -21,10 +21,11 @@ const OPEN_OF_RECORDS = (alertId: string) =>
 const OPEN_INCIDENTS: Statement = {
   name: 'open_incidents',
   text: `insert into incident as i (
-    project_id, family, alert_id, alert_name, signal, opened_at, closed_at, reason, record_id, value
+    project_id, family, alert_id, alert_name, signal, opened_at, closed_at, reason, record_id, value, plugin
   )
-  select $1, $2, $3, $4, $5, $6::timestamptz, case when $7::text is not null then $6::timestamptz end, $7, t.record_id, t.value
+  select $1, $2, $3, $4, $5, $6::timestamptz, case when $7::text is not null then $6::timestamptz end, $7, t.record_id, t.value, r.plugin
   from unnest($8::bigint[], $9::double precision[]) t (record_id, value)
+  left join config_record r on r.id = t.record_id
   order by t.record_id
   limit case when $7::text is null then greatest(0, ${OPEN_INCIDENTS_MAX} - ${OPEN_OF_RECORDS('$3')}) end
   on conflict do nothing

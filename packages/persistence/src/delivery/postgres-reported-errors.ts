@@ -1,9 +1,16 @@
-import type { ReportedError, ReportedErrors } from '@plugin-config/domain';
+import {
+  COUNTED_MAX,
+  type Family,
+  type NamedError,
+  type ReportedError,
+  type ReportedErrors,
+} from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import type { Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { pluginSubject, PROJECT_SUBJECT, RECORD_SUBJECT } from '../project/subject-columns.ts';
 
 const REPORTED = columns((row): ReportedError => ({
   recordId: row.number('e.record_id'),
@@ -42,10 +49,64 @@ const ERROR_PAGE: Statement = {
   order by e.timestamp desc, e.record_id desc`,
 };
 
+const PLUGIN_SUBJECT = pluginSubject('r.plugin');
+
+const NAMED = columns((row): NamedError => ({
+  ...row.all(REPORTED),
+  family: row.text('r.family') as Family,
+  project: row.all(PROJECT_SUBJECT),
+  record: row.all(RECORD_SUBJECT),
+  plugin: row.all(PLUGIN_SUBJECT),
+}));
+
+const LISTED_OF_ALL = columns((row) => ({
+  item: row.allOrNull(NAMED),
+  count: row.number('(select count(*) from counted)'),
+  found: row.number('(select count(*) from chosen)'),
+}));
+
+/**
+ * Unnamed, because a rare plugin is found by its records, and a common one by the time of its errors. Records of deleted projects
+ * are left out.
+ */
+export function errorsOfAll(plugin: number | null): Statement {
+  const matching = `error_report e join config_record r on r.id = e.record_id
+    where e.error is not null and r.error is not null and not r.deleted${plugin === null ? '' : ' and r.plugin = $4'}
+      and exists (select from project p where p.id = r.project_id)`;
+  return {
+    name: '',
+    text: `with counted as (select from ${matching} limit ${COUNTED_MAX}),
+  chosen as materialized (
+    select e.record_id, e.timestamp, r.error from ${matching} and (e.timestamp, e.record_id) < ($1::timestamptz, $2::bigint)
+    order by e.timestamp desc, e.record_id desc limit $3::bigint + 1
+  )
+  select ${LISTED_OF_ALL.sql}
+  from (select) one
+  left join (
+    ${rowsThatFit({ from: 'chosen', order: 'p.timestamp desc, p.record_id desc', bytes: 'octet_length(p.error)' })} e
+    join config_record r on r.id = e.record_id
+    join project p on p.id = r.project_id
+    left join plugin g on g.id = r.plugin
+  ) on true
+  order by e.timestamp desc, e.record_id desc`,
+  };
+}
+
+/** The place after which the first page begins. */
+const NEWEST = ['infinity', Number.MAX_SAFE_INTEGER] as const;
+
 export function postgresReportedErrors({ pool }: Pick<Database, 'pool'>): ReportedErrors {
   const page = { statement: ERROR_PAGE, listed: LISTED };
   return {
     page: ({ projectId, family }, recordId, { limit, offset }) =>
       readPage(pool, page, [projectId, family, recordId, limit, offset]),
+
+    pageOfAll: async ({ limit, after, plugin }) => {
+      const start = after === null ? NEWEST : [after.at.toISOString(), after.recordId];
+      const parameters = [...start, limit, ...(plugin === null ? [] : [plugin])];
+      const rows = (await run(pool, errorsOfAll(plugin), parameters)).map((row) => LISTED_OF_ALL.read(row));
+      const items = rows.flatMap(({ item }) => item ?? []).slice(0, limit);
+      return { count: rows[0]?.count ?? 0, items, hasMore: (rows[0]?.found ?? 0) > items.length };
+    },
   };
 }

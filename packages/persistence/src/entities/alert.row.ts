@@ -71,6 +71,8 @@ export const IncidentRow = defineEntity({
     alertId: p.bigint('number'),
     alertName: p.text(),
     recordId: p.bigint('number').strictNullable(),
+    /** The plugin of the record when the incident was opened. */
+    plugin: p.integer().strictNullable(),
     signal: p.text().$type<Signal>(),
     value: p.double().$type<number>().strictNullable(),
     openedAt: p.datetime(3),
@@ -81,6 +83,8 @@ export const IncidentRow = defineEntity({
   },
   indexes: [
     { name: 'incident_project_index', properties: ['projectId', 'isOpen', 'id'] },
+    { name: 'incident_open_index', properties: ['isOpen', 'id'] },
+    { name: 'incident_plugin_index', properties: ['plugin', 'isOpen', 'id'] },
     { name: 'incident_alert_index', properties: ['alertId', 'isOpen', 'id'] },
     { name: 'incident_record_index', properties: ['recordId', 'isOpen', 'id'] },
     { name: 'incident_closed_index', properties: ['closedAt', 'id'], where: 'closed_at is not null' },

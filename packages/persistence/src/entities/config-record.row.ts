@@ -50,6 +50,11 @@ export const ConfigRecordRow = defineEntity({
       properties: ['plugin', 'projectId', 'family', 'id'],
       where: 'invalid',
     },
+    {
+      name: 'config_record_error_index',
+      properties: ['plugin', 'id'],
+      where: 'error is not null and not deleted',
+    },
   ],
   checks: [
     { name: 'config_record_plugin_check', expression: 'plugin >= 1' },

@@ -50,4 +50,7 @@ export const ErrorReportRow = defineEntity({
     position: p.bigint('number'),
     error: p.text().strictNullable(),
   },
+  indexes: [
+    { name: 'error_report_time_index', properties: ['timestamp', 'recordId'], where: 'error is not null' },
+  ],
 });

@@ -4,12 +4,14 @@ import {
   REPORT_REST_MS,
   RUNTIMES_MAX,
   tooManyRuntimes,
+  type Family,
+  type ProjectRuntime,
   type ReceivedReport,
   type RuntimeInstance,
   type RuntimeStore,
 } from '@plugin-config/domain';
 import { RuntimeInstanceRow } from '../entities/runtime-instance.row.ts';
-import { numberAt, type Columns } from '../postgres/columns.ts';
+import { columns, numberAt, type Columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
 import { pageOf } from '../postgres/read-page.ts';
@@ -95,13 +97,45 @@ const RUNTIME: Columns<RuntimeInstance> = rowOf(RuntimeInstanceRow, 't', [
   'versionSince',
 ]);
 
+const BYTES = 'coalesce(octet_length(p.error), 0) + octet_length(p.failed) + octet_length(p.labels)';
+
 const PAGE = pageOf({
   name: 'page_of_runtimes',
   item: RUNTIME,
   from: 'runtime_instance t where t.project_id = $3 and t.family = $4',
   order: 'instance',
-  bytes: 'coalesce(octet_length(p.error), 0) + octet_length(p.failed) + octet_length(p.labels)',
+  bytes: BYTES,
 });
+
+const OF_PROJECT = columns((row): ProjectRuntime => ({
+  ...row.all(RUNTIME),
+  family: row.text('t.family') as Family,
+  project: {
+    id: row.number('t.project_id'),
+    externalId: row.textOrNull('t.external_id'),
+    name: row.text('t.project_name'),
+  },
+}));
+
+/** The runtimes of all projects that have not been deleted. */
+const pageOfProjects = (name: string, where: string) =>
+  pageOf({
+    name,
+    item: OF_PROJECT,
+    from: `(
+    select i.*, p.external_id, p.name as project_name from runtime_instance i join project p on p.id = i.project_id ${where}
+  ) t`,
+    order: 'project_id, family, instance',
+    bytes: BYTES,
+  });
+
+const PAGE_OF_ALL = pageOfProjects('page_of_all_runtimes', '');
+const PAGE_OF_PLUGIN = pageOfProjects(
+  'page_of_runtimes_of_plugin',
+  `where (i.project_id, i.family) in (
+      select r.project_id, r.family from config_record r where r.plugin = $3 and r.enabled and not r.deleted
+    )`,
+);
 
 const FORGET_RUNTIME: Statement = {
   name: 'forget_runtime',
@@ -132,6 +166,8 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
   return {
     report,
     page: ({ projectId, family }, page) => PAGE.read(pool, page, [projectId, family]),
+    pageOfAll: (plugin, page) =>
+      plugin === null ? PAGE_OF_ALL.read(pool, page) : PAGE_OF_PLUGIN.read(pool, page, [plugin]),
     forget: async ({ projectId, family }, instance) =>
       (await run(pool, FORGET_RUNTIME, [projectId, family, instance])).length > 0,
   };

@@ -34,7 +34,7 @@ export async function evaluateAt(
   }
 }
 
-const ALL: IncidentFilter = { alertId: null, recordId: null, open: null };
+const ALL: IncidentFilter = { alertId: null, recordId: null, plugin: null, open: null };
 
 /** Returns the incidents of a project: open ones first, then the newest. */
 export async function incidentsOf(
@@ -42,5 +42,6 @@ export async function incidentsOf(
   projectId: number,
   filter: Partial<IncidentFilter> = {},
 ): Promise<readonly Incident[]> {
-  return (await incidents.page(projectId, { ...ALL, ...filter }, { limit: 1000, offset: 0 })).items;
+  const { items } = await incidents.page(projectId, { ...ALL, ...filter }, { limit: 1000, offset: 0 });
+  return items.map(({ project: _, record: _record, plugin: _plugin, ...incident }) => incident);
 }

@@ -1,16 +1,17 @@
-import { ingest } from '@plugin-config/domain';
+import { ingest, type ConfigRecord } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { anAlert } from '../builders/an-alert.ts';
 import { aRecord } from '../builders/a-record.ts';
-import { secondsLater } from '../builders/an-author.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import { anErrorReport } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
 import { evaluateAt, incidentsOf } from './evaluate-at.ts';
 
-const NO_FILTER = { alertId: null, recordId: null, open: null };
+const NO_FILTER = { alertId: null, recordId: null, plugin: null, open: null };
 
 export function incidentStoreContract(test: TestWith<LogPorts>): void {
   test('open incidents come first, then the newest, in pages', async (ports) => {
@@ -26,12 +27,37 @@ export function incidentStoreContract(test: TestWith<LogPorts>): void {
     const [one] = records;
     const ofRecord = await ports.incidents.page(
       family.projectId,
-      { alertId: alert.id, recordId: one.id, open: null },
+      { ...NO_FILTER, alertId: alert.id, recordId: one.id },
       { limit: 10, offset: 0 },
     );
     expect(ofRecord).toEqual({ count: 2, items: [third, first] });
     const other = await aFamily(ports);
     expect(await incidentsOf(ports, other.projectId, { alertId: alert.id })).toEqual([]);
+  });
+
+  test('the incidents of all projects are listed with what they are about', async (ports) => {
+    const one = await threeIncidents(ports);
+    const two = await threeIncidents(ports);
+    const list = (filter: Partial<typeof NO_FILTER | { readonly open: boolean; readonly plugin: number }>) =>
+      ports.incidents.page(null, { ...NO_FILTER, ...filter }, { limit: 10, offset: 0 });
+    const both = [two, one];
+    const open = both.map(({ incidents }) => incidents[2]?.id);
+    const closed = both.flatMap(({ incidents }) => [incidents[1]?.id, incidents[0]?.id]);
+    const { count, items } = await list({});
+    expect([count, items.map(({ id }) => id)]).toEqual([6, [...open, ...closed]]);
+    const [record] = one.records;
+    const named = { id: record.id, name: `Record ${record.id}` };
+    expect(items[1]).toEqual({
+      ...one.incidents[2],
+      project: { id: one.family.projectId, externalId: null, name: 'Project' },
+      record: named,
+      plugin: { id: record.plugin, name: null },
+    });
+    await ports.records.save(aRecordWrite(await shown(ports, record), { plugin: 4711 }));
+    expect((await list({ open: true, plugin: record.plugin })).count).toBe(2);
+    expect((await list({ plugin: 4711 })).count).toBe(0);
+    await ports.erasures.start(two.family.projectId, 'Project', anAuthor());
+    expect((await list({})).count).toBe(3);
   });
 
   test('incidents are deleted a while after they were closed', async (ports) => {
@@ -44,6 +70,10 @@ export function incidentStoreContract(test: TestWith<LogPorts>): void {
     expect(await droppedBy(ports.retention.incidents(0))).toBe(0);
     expect(await incidentsOf(ports, family.projectId)).toEqual([incidents[2]]);
   });
+}
+
+async function shown(ports: LogPorts, record: ConfigRecord): Promise<ConfigRecord> {
+  return (await ports.records.find(record)).value ?? record;
 }
 
 /** Creates a closed incident of one record, a closed one of another, and an open one of the first, a minute apart. */

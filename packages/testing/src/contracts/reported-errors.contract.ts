@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
+import { anAuthor } from '../builders/an-author.ts';
 import { anErrorReport } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
@@ -62,6 +63,57 @@ export function reportedErrorsContract(test: TestWith<LogPorts>): void {
     expect((await ports.errors.page(other, null, EVERYTHING)).count).toBe(1);
   });
 
+  test('the errors of all projects are listed with what they are about, in pages that errors do not shift', async (ports) => {
+    await ports.plugins.register({ id: 8, name: 'GeoIP' }, new Map(), anAuthor());
+    const { id: projectId } = await ports.projects.create({ name: 'Acme', externalId: 'acme' }, anAuthor());
+    const [acme, other] = [{ projectId, family: 'plugin_configs' as const }, await aFamily(ports, FAMILIES[1])];
+    const [unnamed, named, deleted, gone] = [
+      await aRecord(ports, acme, { plugin: 8 }),
+      await aRecord(ports, other, { plugin: 9, name: 'Shop' }),
+      await aRecord(ports, acme, { plugin: 8 }),
+      await aRecord(ports, await aFamily(ports), { plugin: 8 }),
+    ];
+    await storeErrors(ports, [
+      anErrorReport(unnamed, 'timed out', { timestamp: NOON }),
+      anErrorReport(named, 'rejected', { timestamp: NOON }),
+      anErrorReport(deleted, 'gone', { timestamp: NOON }),
+      anErrorReport(gone, 'gone', { timestamp: NOON }),
+    ]);
+    const { value: shown } = await ports.records.find(deleted);
+    await ports.records.save(aRecordWrite(shown ?? deleted, { deleted: true }));
+    await ports.erasures.start(gone.projectId, 'Project', anAuthor());
+    const first = { recordId: named.id, at: new Date(NOON) };
+    const items = [
+      {
+        ...first,
+        error: 'rejected',
+        family: other.family,
+        project: { id: other.projectId, externalId: null, name: 'Project' },
+        record: { id: named.id, name: 'Shop' },
+        plugin: { id: 9, name: null },
+      },
+      {
+        recordId: unnamed.id,
+        at: new Date(NOON),
+        error: 'timed out',
+        family: acme.family,
+        project: { id: projectId, externalId: 'acme', name: 'Acme' },
+        record: { id: unnamed.id, name: `GeoIP ${unnamed.id}` },
+        plugin: { id: 8, name: 'GeoIP' },
+      },
+    ];
+    const all = { limit: 10, after: null, plugin: null };
+    expect(await ports.errors.pageOfAll(all)).toEqual({ count: 2, items, hasMore: false });
+    const ofPlugin = { count: 1, items: items.slice(1), hasMore: false };
+    expect(await ports.errors.pageOfAll({ ...all, plugin: 8 })).toEqual(ofPlugin);
+    expect((await ports.errors.pageOfAll({ ...all, plugin: 7 })).count).toBe(0);
+    const page = { count: 2, items: items.slice(0, 1), hasMore: true };
+    expect(await ports.errors.pageOfAll({ ...all, limit: 1 })).toEqual(page);
+    await storeErrors(ports, [anErrorReport(named, 'again', { timestamp: NOON + 1 })]);
+    const next = { count: 2, items: items.slice(1), hasMore: false };
+    expect(await ports.errors.pageOfAll({ ...all, limit: 1, after: first })).toEqual(next);
+  });
+
   test('large errors end a page early', async (ports) => {
     const ref = await aFamily(ports);
     const large = 'é'.repeat(PAGE_MAX_BYTES / 8);
@@ -78,5 +130,7 @@ export function reportedErrorsContract(test: TestWith<LogPorts>): void {
     );
     const { count, items } = await ports.errors.page(ref, null, EVERYTHING);
     expect([count, items.length]).toEqual([5, 4]);
+    const ofAll = await ports.errors.pageOfAll({ limit: 4, after: null, plugin: null });
+    expect([ofAll.count, ofAll.items.length, ofAll.hasMore]).toEqual([5, 4, true]);
   });
 }

@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRuntimeReport } from '../builders/a-runtime-report.ts';
-import { secondsLater } from '../builders/an-author.ts';
+import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 
@@ -34,6 +34,29 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
       expect(await ports.runtimes.page(ref, { limit: 1, offset: 1 })).toEqual({ count: 2, items: [b] });
       expect(await ports.runtimes.page(ref, { limit: 1, offset: 2 })).toEqual({ count: 2, items: [] });
     }
+  });
+
+  test('the runtimes of all projects are listed, or those of families that run a plugin', async (ports) => {
+    const [one, two, gone] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
+    await aRecord(ports, one, { plugin: 8, enabled: true });
+    await aRecord(ports, two, { plugin: 8 });
+    for (const family of [two, one, gone])
+      await ports.runtimes.report({ family, instance: 'a', report: aRuntimeReport(), at: AT });
+    await ports.erasures.start(gone.projectId, 'Project', anAuthor());
+    const runtimeOf = ({ projectId: id, family }: FamilyRef) => ({
+      instance: 'a',
+      ...aRuntimeReport(),
+      family,
+      project: { id, externalId: null, name: 'Project' },
+      firstSeenAt: AT,
+      lastSeenAt: AT,
+    });
+    const items = [runtimeOf(one), runtimeOf(two)];
+    expect(await ports.runtimes.pageOfAll(null, EVERYTHING)).toEqual({ count: 2, items });
+    const second = { count: 2, items: items.slice(1) };
+    expect(await ports.runtimes.pageOfAll(null, { limit: 1, offset: 1 })).toEqual(second);
+    expect(await ports.runtimes.pageOfAll(8, EVERYTHING)).toEqual({ count: 1, items: items.slice(0, 1) });
+    expect(await ports.runtimes.pageOfAll(9, EVERYTHING)).toEqual({ count: 0, items: [] });
   });
 
   test('failed records that the family does not have are dropped', async (ports) => {

@@ -110,6 +110,7 @@ create table "error_report" (
   "error" text null,
   primary key ("record_id")
 );
+create index "error_report_time_index" on "error_report" ("timestamp", "record_id") where error is not null;
 
 create table "timeline" (
   "system" bigint not null,
@@ -322,6 +323,7 @@ create table "incident" (
   "alert_id" bigint not null,
   "alert_name" text not null,
   "record_id" bigint null,
+  "plugin" int null,
   "signal" text not null,
   "value" double precision null,
   "opened_at" timestamptz(3) not null,
@@ -330,6 +332,8 @@ create table "incident" (
   "is_open" boolean generated always as (closed_at is null) stored not null
 );
 create index "incident_project_index" on "incident" ("project_id", "is_open", "id");
+create index "incident_open_index" on "incident" ("is_open", "id");
+create index "incident_plugin_index" on "incident" ("plugin", "is_open", "id");
 create index "incident_alert_index" on "incident" ("alert_id", "is_open", "id");
 create index "incident_record_index" on "incident" ("record_id", "is_open", "id");
 create index "incident_closed_index" on "incident" ("closed_at", "id") where closed_at is not null;
@@ -395,6 +399,7 @@ create table "config_record" (
 create index "config_record_place_index" on "config_record" ("project_id", "family", "deleted", "position", "id");
 create index "config_record_plugin_index" on "config_record" ("plugin", "project_id", "family", "id");
 create index "config_record_invalid_index" on "config_record" ("plugin", "project_id", "family", "id") where invalid;
+create index "config_record_error_index" on "config_record" ("plugin", "id") where error is not null and not deleted;
 alter table "config_record" add constraint "config_record_plugin_check" check (plugin >= 1);
 alter table "config_record" add constraint "config_record_position_check" check (position >= 0);
 alter table "config_record" add constraint "config_record_name_check" check (char_length(name) <= 400);

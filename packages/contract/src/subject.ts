@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { LABEL_MAX, RECORD_TEXTS_MAX } from '@plugin-config/domain/vocabulary';
+import { natural } from './integer.ts';
+import { externalId } from './project.ts';
+import { responseText } from './response-text.ts';
+
+// How events, and lists of all projects, name what they are about.
+
+export const projectSubject = z.object({
+  id: natural(),
+  external_id: externalId.nullable(),
+  name: responseText(LABEL_MAX),
+});
+
+export const recordSubject = z.object({ id: natural(), name: responseText(RECORD_TEXTS_MAX.name) }).meta({
+  description: 'An unnamed record is called by the name of its plugin and its id, such as "GeoIP 17".',
+});
+
+export const pluginSubject = z
+  .object({ id: natural(), name: responseText(LABEL_MAX).nullable() })
+  .meta({ description: 'The plugin of the record. Its name is null if it is not registered.' });

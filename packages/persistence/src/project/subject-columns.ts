@@ -1,0 +1,19 @@
+import type { PluginSubject, ProjectSubject, RecordSubject } from '@plugin-config/domain';
+import { columns } from '../postgres/columns.ts';
+
+/** The columns of a project `p`. */
+export const PROJECT_SUBJECT = columns((row): ProjectSubject => ({
+  id: row.number('p.id'),
+  externalId: row.textOrNull('p.external_id'),
+  name: row.text('p.name'),
+}));
+
+/** The columns of a record `r`, whose registered plugin is `g`. */
+export const RECORD_SUBJECT = columns((row): RecordSubject => ({
+  id: row.number('r.id'),
+  name: row.text(`coalesce(nullif(btrim(r.name), ''), coalesce(g.name, 'Record') || ' ' || r.id)`),
+}));
+
+/** The columns of a plugin, whose registration is `g`. */
+export const pluginSubject = (id: string) =>
+  columns((row): PluginSubject => ({ id: row.number(id), name: row.textOrNull('g.name') }));
