@@ -1,5 +1,5 @@
-import type { ProjectClient } from '@plugin-config/client';
-import { Command } from 'commander';
+import type { PluginConfigClient, ProjectClient } from '@plugin-config/client';
+import { Command, Option } from 'commander';
 import { JSON_OPTION, readId, type Invocation, type JsonOption } from './command.ts';
 import { explainError, withField, type Locate } from './explain-error.ts';
 import { inform, print, printJson, table, type Fields } from './output.ts';
@@ -22,7 +22,37 @@ export function onProject(name: string, description: string): Command {
     .option(...JSON_OPTION);
 }
 
-interface CallOptions extends ProjectOptions {
+export interface OwnerOptions extends JsonOption {
+  readonly project?: number;
+  readonly allProjects?: true;
+}
+
+/** Creates a command that works on what belongs to a project, or to all projects. */
+export function onOwner(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .addOption(new Option(PROJECT[0], PROJECT[1]).argParser(PROJECT[2]).conflicts('allProjects'))
+    .option('--all-projects', 'of all projects, for which the key must not be bound to any')
+    .option(...JSON_OPTION);
+}
+
+/** The part of the client that projects have in common with all projects at once. */
+type OwnerClient = Pick<PluginConfigClient, 'webhooks'> | Pick<ProjectClient, 'webhooks'>;
+
+/** Runs `work` on what belongs to a project, or to all projects, as `callProject`. */
+export async function callOwner(
+  invocation: Invocation,
+  { project, allProjects, json }: OwnerOptions,
+  work: (owner: OwnerClient) => Promise<void>,
+): Promise<void> {
+  if (project === undefined && allProjects === undefined)
+    throw new Error('Either --project or --all-projects is required.');
+  await callService(invocation, { json }, (client) =>
+    work(project === undefined ? client : client.project(project)),
+  );
+}
+
+interface CallOptions extends JsonOption {
   /** Describes an error from the service. Without it, the description names the field. */
   readonly locate?: Locate | undefined;
 }
@@ -31,10 +61,19 @@ interface CallOptions extends ProjectOptions {
 const TIMEOUT_MS = 60_000;
 
 /** Runs `work` on a project over the API, and explains errors from the service. */
-export async function callProject(
-  { env }: Invocation,
-  { project, json, locate = withField }: CallOptions,
+export function callProject(
+  invocation: Invocation,
+  { project, ...options }: CallOptions & ProjectOptions,
   work: (project: ProjectClient) => Promise<void>,
+): Promise<void> {
+  return callService(invocation, options, (client) => work(client.project(project)));
+}
+
+/** Runs `work` over the API, and explains errors from the service. */
+export async function callService(
+  { env }: Invocation,
+  { json, locate = withField }: CallOptions,
+  work: (client: PluginConfigClient) => Promise<void>,
 ): Promise<void> {
   const { API_URL: url = '', API_KEY: key = '' } = env;
   if (url === '' || key === '')
@@ -43,13 +82,20 @@ export async function callProject(
     throw new Error('Invalid API_URL: expected an address such as https://plugins.example.com.');
   const { pluginConfigClient, PluginConfigError } = await import('@plugin-config/client');
   try {
-    await work(pluginConfigClient({ url, key, timeoutMs: TIMEOUT_MS }).project(project));
+    await work(pluginConfigClient({ url, key, timeoutMs: TIMEOUT_MS }));
   } catch (error) {
     if (!(error instanceof PluginConfigError)) throw error;
     const { code, detail, attr, errors, changed, conflicts } = error;
     if (json) printJson({ error: { code, detail, attr }, errors, changed, conflicts });
     throw new Error(explainError(error, locate), { cause: error });
   }
+}
+
+export const readPlugin = (text: string): number | 'all' => (text === 'all' ? text : readId(text));
+
+/** Returns the plugin of an option, null for "all". */
+export function pluginOf(option: number | 'all' | undefined): number | null | undefined {
+  return option === 'all' ? null : option;
 }
 
 /** Prints items from the API as JSON, or as an aligned table. */

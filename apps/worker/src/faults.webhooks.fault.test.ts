@@ -43,7 +43,12 @@ test(
     const webhooks = [];
     for (const respond of responders) {
       const receiver = receivers.use(await webhookReceiver(respond));
-      const settings = { url: receiver.url, events: ['record.created'], enabled: true } as const;
+      const settings = {
+        url: receiver.url,
+        events: ['record.created'],
+        plugin: null,
+        enabled: true,
+      } as const;
       const created = await bed.ports.webhooks.create(bed.family.projectId, settings, anAuthor());
       webhooks.push({ receiver, ...created });
     }

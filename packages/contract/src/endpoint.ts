@@ -35,11 +35,11 @@ export type EndpointWork =
 /** An endpoint of the API as a value: mounted by the server, described by the OpenAPI document, called by clients. */
 export type Endpoint = EndpointFields & Condition;
 
-/** What `If-Match` is about: the record or family that the endpoint needs, or an item of the project. */
+/** What `If-Match` is about: the record or family that the endpoint needs, or an item of the project or of all projects. */
 type Condition =
   | { readonly condition?: 'If-None-Match'; readonly item?: undefined }
   | { readonly condition: 'If-Match'; readonly needs: 'family' | 'record'; readonly item?: undefined }
-  | { readonly condition: 'If-Match'; readonly needs: 'project'; readonly item: ItemKind };
+  | { readonly condition: 'If-Match'; readonly needs: 'project' | 'key'; readonly item: ItemKind };
 
 /** A kind of item. Its id is in the path, as `:alert_id`. */
 export type ItemKind = 'alert' | 'webhook';

@@ -10,7 +10,9 @@ import { pluginSubject, projectSubject, recordSubject } from './subject.ts';
 
 /** What a receiver needs to name the subject of an event. */
 const CONTEXT = {
-  project: projectSubject,
+  project: projectSubject
+    .nullable()
+    .meta({ description: 'Null if the event is about several projects, or none.' }),
   record: recordSubject.nullable(),
   plugin: pluginSubject.nullable(),
   url: address
@@ -18,7 +20,9 @@ const CONTEXT = {
     .meta({ description: 'The page of the console, if the service has a `PUBLIC_URL`.' }),
 };
 
-const incidentData = z.object({ project_id: natural(), ...incident.shape, ...CONTEXT }).meta({
+const projectId = natural().nullable();
+
+const incidentData = z.object({ project_id: projectId, ...incident.shape, ...CONTEXT }).meta({
   id: 'IncidentEventData',
   description: 'The incident and its project.',
 });
@@ -41,7 +45,7 @@ const quotaData = z.object({
   ...CONTEXT,
 });
 
-const testData = z.object({ project_id: natural(), webhook_id: natural(), actor, ...CONTEXT });
+const testData = z.object({ project_id: projectId, webhook_id: natural(), actor, ...CONTEXT });
 
 const payloads = [
   payload('incident.opened', 'An incident was opened.', incidentData),

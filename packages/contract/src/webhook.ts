@@ -8,7 +8,9 @@ import {
 } from '@plugin-config/domain/vocabulary';
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
-import { pageOf } from './page.ts';
+import { pageOf, pageParameters } from './page.ts';
+import { plugin } from './record-fields.ts';
+import { pluginParameter } from './record-list-query.ts';
 import { responseText, uuid } from './response-text.ts';
 import { filledText } from './text.ts';
 
@@ -30,11 +32,14 @@ const fields = {
     .min(1, 'At least one event is required.')
     .max(WEBHOOK_EVENTS.length)
     .meta({ maxItems: WEBHOOK_EVENTS.length, description: 'The events that are delivered.' }),
+  plugin: plugin.nullable().meta({
+    description: 'Only events about records of this plugin are delivered; null for all events.',
+  }),
   enabled: z.boolean().meta({ description: 'Only enabled webhooks get deliveries.' }),
 };
 
 export const webhookBody = z
-  .object({ ...fields, enabled: fields.enabled.default(true) })
+  .object({ ...fields, plugin: fields.plugin.default(null), enabled: fields.enabled.default(true) })
   .meta({ id: 'CreateWebhook', description: 'The fields of the new webhook. Unknown fields are ignored.' });
 
 export const webhookChange = z.object(fields).partial().meta({
@@ -46,6 +51,7 @@ const EXAMPLE = {
   id: 3,
   url: 'https://hooks.example.com/plugin-config',
   events: ['incident.opened' as const, 'incident.closed' as const],
+  plugin: null,
   enabled: true,
   disabled_reason: null,
   last_delivered_at: '2026-03-02T18:04:11.250Z',
@@ -60,6 +66,7 @@ export const webhook = z
     id: natural(),
     url: responseText(WEBHOOK_URL_MAX),
     events: z.array(event).meta({ maxItems: WEBHOOK_EVENTS.length }),
+    plugin: natural().nullable(),
     enabled: z.boolean(),
     disabled_reason: z.enum(DISABLED_REASONS).nullable().meta({
       description:
@@ -76,9 +83,14 @@ export const webhook = z
   })
   .meta({
     id: 'Webhook',
-    description: 'A URL to which events of a project are delivered.',
+    description: 'A URL to which events of a project, or of all projects, are delivered.',
     examples: [EXAMPLE],
   });
+
+export const webhookQuery = z.object({
+  ...pageParameters,
+  plugin: pluginParameter.meta({ description: 'Only webhooks for this plugin.' }),
+});
 
 export const webhookPage = pageOf('WebhookPage', webhook);
 

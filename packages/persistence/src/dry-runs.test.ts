@@ -50,7 +50,7 @@ interface OtherMethods {
   readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured' | 'kept';
   readonly revisions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
-  readonly runtimes: 'page';
+  readonly runtimes: 'page' | 'pageOfAll';
   readonly alerts: 'page' | 'find';
   readonly webhooks: 'page' | 'find';
   readonly dispatches: 'page';

@@ -5,18 +5,21 @@ import { example, group, readId, type Invocation } from '../command.ts';
 import { inform, print, printJson, type Fields } from '../output.ts';
 import {
   API_ENVIRONMENT,
-  callProject,
+  callOwner,
   given,
-  onProject,
+  onOwner,
+  pluginOf,
+  readPlugin,
   showItem,
   showItems,
-  type ProjectOptions,
+  type OwnerOptions,
 } from '../project-api.ts';
 
 const WEBHOOK: Fields<Webhook> = {
   id: ({ id }) => id,
   url: ({ url }) => url,
   events: ({ events }) => events,
+  plugin: ({ plugin }) => plugin ?? 'all',
   state: ({ enabled, disabled_reason: reason }) => (enabled ? 'enabled' : (reason ?? 'disabled')),
   last_delivered_at: ({ last_delivered_at: at }) => at,
 };
@@ -44,78 +47,95 @@ export function webhookCommand(invocation: Invocation): Command {
     deliveriesCommand,
     resendCommand,
   ];
-  return group('webhook', 'Manages the webhooks of a project, and lists their deliveries.', {
-    commands: commands.map((command) => command(invocation)),
-    examples: ['webhook create --project 1 --url https://example.com/hook --event incident.opened'],
-  }).addHelpText('after', `\n${API_ENVIRONMENT}`);
+  return group(
+    'webhook',
+    'Manages the webhooks of a project or of all projects, and lists their deliveries.',
+    {
+      commands: commands.map((command) => command(invocation)),
+      examples: ['webhook create --project 1 --url https://example.com/hook --event incident.opened'],
+    },
+  ).addHelpText('after', `\n${API_ENVIRONMENT}`);
 }
 
 const ID = ['<id>', 'the id of the webhook', readId] as const;
 
 function listCommand(invocation: Invocation): Command {
-  return onProject('list', 'Lists the webhooks of a project.').action((options: ProjectOptions) =>
-    callProject(invocation, options, async ({ webhooks }) => {
-      const all = await Array.fromAsync(webhooks.list());
-      showItems(all, { ...options, fields: WEBHOOK, none: 'No webhooks yet.' });
-    }),
+  return onOwner('list', 'Lists the webhooks of a project, or those for all projects.').action(
+    (options: OwnerOptions) =>
+      callOwner(invocation, options, async ({ webhooks }) => {
+        const all = await Array.fromAsync(webhooks.list());
+        showItems(all, { ...options, fields: WEBHOOK, none: 'No webhooks yet.' });
+      }),
   );
 }
 
 interface Settings {
   readonly url?: string;
   readonly event?: readonly WebhookEvent[];
+  readonly plugin?: number | 'all';
   readonly enabled?: boolean;
 }
 
+type NewSettings = Pick<Settings, 'plugin'> & Required<Pick<Settings, 'url' | 'event'>>;
+
 const URL_OPTION = ['--url <url>', 'the address that receives the events'] as const;
+const PLUGIN_OPTION = [
+  '--plugin <id>',
+  'only events about records of this plugin, or "all" (default for new webhooks)',
+  readPlugin,
+] as const;
 const eventOption = (): Option =>
   new Option('--event <event...>', 'the events to send').choices(WEBHOOK_EVENTS);
 
 function createCommand(invocation: Invocation): Command {
-  return onProject('create', 'Creates a webhook and prints its secret, which cannot be shown again.')
+  return onOwner('create', 'Creates a webhook and prints its secret, which cannot be shown again.')
     .requiredOption(...URL_OPTION)
     .addOption(eventOption().makeOptionMandatory())
+    .option(...PLUGIN_OPTION)
     .addHelpText(
       'after',
       example(
         'webhook create --project 1 --url https://example.com/hook --event incident.opened --event incident.closed',
+        'webhook create --all-projects --url https://example.com/hook --event incident.opened --plugin 8',
       ),
     )
-    .action(({ url, event, ...options }: ProjectOptions & Required<Omit<Settings, 'enabled'>>) =>
-      callProject(invocation, options, async ({ webhooks }) => {
-        const webhook = await webhooks.create({ url, events: event });
+    .action(({ url, event, plugin, ...options }: OwnerOptions & NewSettings) =>
+      callOwner(invocation, options, async ({ webhooks }) => {
+        const webhook = await webhooks.create({ url, events: event, plugin: pluginOf(plugin) ?? null });
         showSecret(webhook, options);
         inform(`Webhook ${webhook.id} has been created. Its secret cannot be shown again.`);
       }),
     );
 }
 
-function showSecret(webhook: WebhookWithSecret, { json }: ProjectOptions): void {
+function showSecret(webhook: WebhookWithSecret, { json }: OwnerOptions): void {
   if (json) printJson(webhook);
   else print(webhook.secret);
 }
 
 function showCommand(invocation: Invocation): Command {
-  return onProject('show', 'Shows a webhook, without its secret.')
+  return onOwner('show', 'Shows a webhook, without its secret.')
     .argument(...ID)
-    .action((id: number, options: ProjectOptions) =>
-      callProject(invocation, options, async ({ webhooks }) =>
+    .action((id: number, options: OwnerOptions) =>
+      callOwner(invocation, options, async ({ webhooks }) =>
         showItem(await webhooks.retrieve(id), { ...options, fields: WEBHOOK }),
       ),
     );
 }
 
 function changeCommand(invocation: Invocation): Command {
-  return onProject('change', 'Changes, enables or disables a webhook.')
+  return onOwner('change', 'Changes, enables or disables a webhook.')
     .argument(...ID)
     .option(...URL_OPTION)
     .addOption(eventOption())
+    .option(...PLUGIN_OPTION)
     .option('--enabled', 'enable the webhook')
     .option('--no-enabled', 'disable the webhook; its deliveries wait')
     .addHelpText('after', example('webhook change 2 --project 1 --no-enabled'))
-    .action((id: number, { url, event, enabled, ...options }: ProjectOptions & Settings) =>
-      callProject(invocation, options, async ({ webhooks }) => {
-        const webhook = await webhooks.update(id, given({ url, events: event, enabled }));
+    .action((id: number, { url, event, plugin, enabled, ...options }: OwnerOptions & Settings) =>
+      callOwner(invocation, options, async ({ webhooks }) => {
+        const change = given({ url, events: event, plugin: pluginOf(plugin), enabled });
+        const webhook = await webhooks.update(id, change);
         if (options.json) printJson(webhook);
         else inform(`Webhook ${id} has been changed.`);
       }),
@@ -123,10 +143,10 @@ function changeCommand(invocation: Invocation): Command {
 }
 
 function deleteCommand(invocation: Invocation): Command {
-  return onProject('delete', 'Deletes a webhook and its deliveries.')
+  return onOwner('delete', 'Deletes a webhook and its deliveries.')
     .argument(...ID)
-    .action((id: number, options: ProjectOptions) =>
-      callProject(invocation, options, async ({ webhooks }) => {
+    .action((id: number, options: OwnerOptions) =>
+      callOwner(invocation, options, async ({ webhooks }) => {
         await webhooks.delete(id);
         inform(`Webhook ${id} has been deleted.`);
       }),
@@ -134,10 +154,10 @@ function deleteCommand(invocation: Invocation): Command {
 }
 
 function rotateCommand(invocation: Invocation): Command {
-  return onProject('rotate', 'Replaces the secret of a webhook and prints the new one.')
+  return onOwner('rotate', 'Replaces the secret of a webhook and prints the new one.')
     .argument(...ID)
-    .action((id: number, options: ProjectOptions) =>
-      callProject(invocation, options, async ({ webhooks }) => {
+    .action((id: number, options: OwnerOptions) =>
+      callOwner(invocation, options, async ({ webhooks }) => {
         showSecret(await webhooks.rotate(id), options);
         inform('Deliveries are also signed with the old secret for 24 hours.');
       }),
@@ -145,14 +165,14 @@ function rotateCommand(invocation: Invocation): Command {
 }
 
 function testCommand(invocation: Invocation): Command {
-  return onProject('test', 'Sends a delivery of the type webhook.test, and prints its id.')
+  return onOwner('test', 'Sends a delivery of the type webhook.test, and prints its id.')
     .argument(...ID)
-    .action((id: number, options: ProjectOptions) =>
-      callProject(invocation, options, async ({ webhooks }) => {
+    .action((id: number, options: OwnerOptions) =>
+      callOwner(invocation, options, async ({ webhooks }) => {
         const delivery = await webhooks.test(id);
         if (options.json) printJson(delivery);
         else print(delivery.id);
-        inform(`To see the outcome, run "webhook deliveries ${id} --project ${options.project}".`);
+        inform(`To see the outcome, run "webhook deliveries ${id}".`);
       }),
     );
 }
@@ -160,10 +180,10 @@ function testCommand(invocation: Invocation): Command {
 const SHOWN = 100;
 
 function deliveriesCommand(invocation: Invocation): Command {
-  return onProject('deliveries', `Lists the ${SHOWN} newest deliveries of a webhook.`)
+  return onOwner('deliveries', `Lists the ${SHOWN} newest deliveries of a webhook.`)
     .argument(...ID)
-    .action((id: number, options: ProjectOptions) =>
-      callProject(invocation, options, async ({ webhooks }) => {
+    .action((id: number, options: OwnerOptions) =>
+      callOwner(invocation, options, async ({ webhooks }) => {
         const { count, results } = await webhooks.deliveries(id, { limit: SHOWN }).page();
         showItems(results, { ...options, fields: DELIVERY, none: 'No deliveries.' });
         if (count > SHOWN) inform(`Showing ${SHOWN} of ${count} deliveries.`);
@@ -172,11 +192,11 @@ function deliveriesCommand(invocation: Invocation): Command {
 }
 
 function resendCommand(invocation: Invocation): Command {
-  return onProject('resend', 'Sends a delivery again, with the same id and payload.')
+  return onOwner('resend', 'Sends a delivery again, with the same id and payload.')
     .argument(...ID)
     .argument('<delivery>', 'the id that "webhook deliveries" shows')
-    .action((id: number, delivery: string, options: ProjectOptions) =>
-      callProject(invocation, options, async ({ webhooks }) => {
+    .action((id: number, delivery: string, options: OwnerOptions) =>
+      callOwner(invocation, options, async ({ webhooks }) => {
         const queued = await webhooks.resend(id, delivery);
         if (options.json) printJson(queued);
         else inform(`Delivery ${delivery} has been queued again.`);

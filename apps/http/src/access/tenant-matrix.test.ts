@@ -9,6 +9,7 @@ import { ownPage } from '../testing/own-page.ts';
 import {
   createItems,
   exampleBody,
+  isOfService,
   OPERATIONS as ALL,
   pathOf,
   type Items,
@@ -184,12 +185,16 @@ async function admittedIdsAndKey(
   const { path, scope } = operation.endpoint;
   if (scope === null || /:(project_id|family)\//.test(path))
     return { ids: idsOf(own, operation), token: own.token };
-  // A key can only grant what it has, so it has what the example requests.
-  const scopes = operation.title === 'createKey' ? ([scope, 'plugin:write'] as const) : [scope];
+  // A key can only grant what it has, so it has what the example requests. Items are created with the same key.
+  const needsMore = operation.title === 'createKey' || isOfService(path);
+  const scopes = needsMore ? ([scope, 'plugin:write'] as const) : [scope];
   const { token } = await service.issueKey({ scopes });
   const { key } = await service.issueKey({ scopes: [scope] });
   await service.ports.plugins.register({ id: PLUGIN, name: 'Plugin' }, new Map(), anAuthor());
-  return { ids: { ...MISSING_IDS, key: key.id, plugin: PLUGIN }, token };
+  const items = isOfService(path)
+    ? await createItems(caller({ base: `${service.url}/api`, token }), crypto.randomUUID())
+    : {};
+  return { ids: { ...MISSING_IDS, key: key.id, plugin: PLUGIN, ...items }, token };
 }
 
 test.for(OPERATIONS.filter(({ endpoint }) => endpoint.unbound))(
@@ -249,7 +254,10 @@ test.for(WITH_KEY.filter(({ endpoint }) => endpoint.needs !== 'key'))(
 );
 
 test.for(
-  OPERATIONS.filter(({ endpoint }) => /:(id|plugin_config_id|alert_id|webhook_id)\b/.test(endpoint.path)),
+  OPERATIONS.filter(
+    ({ endpoint: { path } }) =>
+      /:(id|plugin_config_id|alert_id|webhook_id)\b/.test(path) && !isOfService(path),
+  ),
 )(
   '$title: an id of another project or family is not found',
   async (operation, { service, owner, stranger }) => {

@@ -24,7 +24,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId } from '../requests/path-id.ts';
-import { itemResponse, sendChangedItem } from '../responses/item-response.ts';
+import { itemAddress, itemResponse, sendChangedItem } from '../responses/item-response.ts';
 import { sendPage } from '../responses/page-links.ts';
 import { sendResponse } from '../responses/send-response.ts';
 
@@ -72,7 +72,7 @@ export function alertHandlers({
       const { projectId } = accessOf(request);
       checkRule(rule);
       const created = await alerts.create(projectId, rule, author);
-      const location = `${baseUrl(request)}/api/projects/${projectId}/alerts/${created.id}`;
+      const location = itemAddress(baseUrl, request, `alerts/${created.id}`);
       sendAlert(reply.code(201).header('location', location), created);
     },
 

@@ -123,7 +123,7 @@ test('the name of an alert is unique within the project, so repeating a creation
     body: {
       type: 'invalid_request',
       code: 'already_exists',
-      detail: 'This project already has an alert with this name.',
+      detail: 'There is already an alert with this name.',
       attr: 'name',
     },
   };

@@ -83,8 +83,8 @@ export const REJECTED = {
     description:
       'The project already has an alert with this name, or a webhook with this URL, or another project has this external id.',
     examples: [
-      ['already_exists', 'This project already has an alert with this name.', 'name'],
-      ['already_exists', 'This project already has a webhook with this URL.', 'url'],
+      ['already_exists', 'There is already an alert with this name.', 'name'],
+      ['already_exists', 'There is already a webhook with this URL.', 'url'],
       ['already_exists', 'Another project has this external id.', 'external_id'],
     ],
   }),

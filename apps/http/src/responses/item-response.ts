@@ -1,12 +1,20 @@
 import type { ItemKind } from '@plugin-config/contract';
-import { sendReservedJson } from '@plugin-config/server';
+import { SERVICE } from '@plugin-config/domain';
+import { accessOf, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BaseUrl } from '../requests/base-url.ts';
 import { itemTagName } from './entity-tag.ts';
 import { taggedResponse, type TaggedResponse } from './send-response.ts';
 
 interface Item {
   readonly id: number;
   readonly version: number;
+}
+
+/** Returns the address of an alert or a webhook of the project in the path or, without one, of all projects. */
+export function itemAddress(baseUrl: BaseUrl, request: FastifyRequest, item: string): string {
+  const { projectId } = accessOf(request);
+  return `${baseUrl(request)}/api/${projectId === SERVICE ? '' : `projects/${projectId}/`}${item}`;
 }
 
 /** Returns the response for an alert or a webhook. */

@@ -1,16 +1,35 @@
-import type { serviceEndpoints } from '@plugin-config/contract';
+import type { Endpoint, serviceEndpoints } from '@plugin-config/contract';
 import { projectIncidentsHandler, type AlertDependencies } from '../alert/alert-handlers.ts';
 import { projectErrorsHandler, type ErrorDependencies } from '../delivery/delivery-handlers.ts';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { Handle, Handlers } from '../endpoints/handler.ts';
 import { projectRuntimesHandler, type RuntimeDependencies } from '../runtime/runtime-handlers.ts';
+import { webhookHandlers, type WebhookDependencies } from '../webhook/webhook-handlers.ts';
 
-/** The handlers for all projects at once. */
+/** The handlers for all projects at once. Those for items are the same as for one project: `SERVICE`. */
 export function serviceHandlers(
-  dependencies: AlertDependencies & ErrorDependencies & Pick<RuntimeDependencies, 'runtimes'>,
+  dependencies: AlertDependencies &
+    ErrorDependencies &
+    WebhookDependencies &
+    Pick<RuntimeDependencies, 'runtimes'>,
 ): Handlers<typeof serviceEndpoints> {
+  const webhooks = webhookHandlers(dependencies);
   return {
     listProjectErrors: projectErrorsHandler(dependencies),
     listProjectIncidents: projectIncidentsHandler(dependencies),
     listProjectRuntimes: projectRuntimesHandler(dependencies),
+    listServiceWebhooks: same(webhooks.listWebhooks),
+    createServiceWebhook: same(webhooks.createWebhook),
+    retrieveServiceWebhook: same(webhooks.retrieveWebhook),
+    updateServiceWebhook: same(webhooks.updateWebhook),
+    deleteServiceWebhook: same(webhooks.deleteWebhook),
+    rotateServiceWebhookSecret: same(webhooks.rotateWebhookSecret),
+    testServiceWebhook: same(webhooks.testWebhook),
+    listServiceWebhookDeliveries: same(webhooks.listWebhookDeliveries),
+    resendServiceWebhookDelivery: same(webhooks.resendWebhookDelivery),
   };
+}
+
+/** Returns the handler of an endpoint of projects for the one of all projects: only path and admission differ. */
+function same<E extends Endpoint>(handler: object): Handle<E> {
+  return handler as Handle<E>;
 }

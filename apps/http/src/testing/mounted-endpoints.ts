@@ -58,7 +58,7 @@ export interface Items {
   readonly delivery: string;
 }
 
-/** Creates an alert, and a webhook with a delivery, in the project that `call` is for. */
+/** Creates an alert, and a webhook with a delivery, in the project that `call` is for, or for all projects. */
 export async function createItems(call: Call, name = 'Item'): Promise<Items> {
   const rule = { name, family: FAMILIES[0], signal: 'log', threshold: 1, window_minutes: 5 };
   const { body: alert } = await call('POST', '/alerts', { body: rule });
@@ -67,6 +67,9 @@ export async function createItems(call: Call, name = 'Item'): Promise<Items> {
   const { body: delivery } = await call<{ readonly id: string }>('POST', `/webhooks/${webhook.id}/test`);
   return { alert: alert.id, webhook: webhook.id, delivery: delivery.id };
 }
+
+/** Whether a path names an alert or a webhook for all projects. */
+export const isOfService = (path: string): boolean => /^\/api\/(alerts|webhooks)\b/.test(path);
 
 /** Returns the first example of the body, if there is one; for signing in, the key itself. */
 export function exampleBody(

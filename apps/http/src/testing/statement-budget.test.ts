@@ -1,6 +1,7 @@
 import { aLogEntry } from '@plugin-config/testing';
 import { expect } from 'vitest';
-import { createItems, OPERATIONS, pathOf } from './mounted-endpoints.ts';
+import { caller } from './caller.ts';
+import { createItems, isOfService, OPERATIONS, pathOf } from './mounted-endpoints.ts';
 import { ownPage } from './own-page.ts';
 import { rawRequest } from './raw-request.ts';
 import { test, type Service } from './service.fixture.ts';
@@ -73,6 +74,9 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
   const { token } = await service.issueKey();
   const items = await createItems(call);
   const [alert, webhook] = [`/alerts/${items.alert}`, `/webhooks/${items.webhook}`] as const;
+  const ofService = await createItems(caller({ base: `${service.url}/api`, token }), 'Service');
+  const serviceWebhook = `/webhooks/${ofService.webhook}` as const;
+  const hook = { url: 'https://hooks.example.com', events: ['record.updated'] };
   const rule = { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 };
   const budget = [
     ['POST', '/plugin_configs', { plugin: 2 }, 2],
@@ -131,7 +135,7 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     ['GET', '/incidents', undefined, 2],
     ['DELETE', alert, undefined, 8],
     ['GET', '/webhooks', undefined, 2],
-    ['POST', '/webhooks', { url: 'https://hooks.example.com', events: ['record.updated'] }, 10],
+    ['POST', '/webhooks', hook, 10],
     ['GET', webhook, undefined, 2],
     ['PATCH', webhook, { events: ['incident.opened'] }, 9],
     ['POST', `${webhook}/rotate`, undefined, 9],
@@ -158,6 +162,15 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     ['GET', '/../../errors', undefined, 2],
     ['GET', '/../../incidents', undefined, 2],
     ['GET', '/../../runtimes', undefined, 2],
+    ['GET', '/../../webhooks', undefined, 3],
+    ['POST', '/../../webhooks', hook, 11],
+    ['GET', `/../..${serviceWebhook}`, undefined, 2],
+    ['PATCH', `/../..${serviceWebhook}`, { events: ['incident.opened'] }, 9],
+    ['POST', `/../..${serviceWebhook}/rotate`, undefined, 9],
+    ['POST', `/../..${serviceWebhook}/test`, undefined, 5],
+    ['GET', `/../..${serviceWebhook}/deliveries`, undefined, 3],
+    ['POST', `/../..${serviceWebhook}/deliveries/${ofService.delivery}/resend`, undefined, 5],
+    ['DELETE', `/../..${serviceWebhook}`, undefined, 9],
     ['GET', '/../../erasures', undefined, 3],
     ['GET', `/../../erasures/${project.id}`, undefined, 2],
     // Rejected, since the project is needed further on.
@@ -170,7 +183,10 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
   ] as const;
   const ids = { project: project.id, record: record.id, job, key: 1, plugin: 1, ...items };
   const addresses = OPERATIONS.filter(({ family }) => family === null || family === 'plugin_configs').map(
-    (operation) => `${operation.endpoint.method} ${new URL(pathOf(operation, ids), service.url).href}`,
+    (operation) => {
+      const named = isOfService(operation.endpoint.path) ? { ...ids, ...ofService } : ids;
+      return `${operation.endpoint.method} ${new URL(pathOf(operation, named), service.url).href}`;
+    },
   );
   const counted = budget.map(
     ([method, where]) =>

@@ -21,7 +21,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId, pathUuid } from '../requests/path-id.ts';
-import { itemResponse, sendChangedItem } from '../responses/item-response.ts';
+import { itemAddress, itemResponse, sendChangedItem } from '../responses/item-response.ts';
 import { sendPage } from '../responses/page-links.ts';
 import { sendResponse } from '../responses/send-response.ts';
 
@@ -47,8 +47,8 @@ export function webhookHandlers({
   };
 
   return {
-    listWebhooks: async ({ request, reply, query: page }) => {
-      const found = await webhooks.page(accessOf(request).projectId, page);
+    listWebhooks: async ({ request, reply, query: { plugin, ...page } }) => {
+      const found = await webhooks.page(accessOf(request).projectId, plugin, page);
       await sendPage({ reply, baseUrl, page }, found, presentWebhook);
     },
 
@@ -56,7 +56,7 @@ export function webhookHandlers({
       const { projectId } = accessOf(request);
       checkWebhook(body, addressRules);
       const created = await webhooks.create(projectId, body, author);
-      const location = `${baseUrl(request)}/api/projects/${projectId}/webhooks/${created.webhook.id}`;
+      const location = itemAddress(baseUrl, request, `webhooks/${created.webhook.id}`);
       sendChangedItem(reply.code(201).header('location', location), 'webhook', presentSigned(created));
     },
 

@@ -29,6 +29,7 @@ test('the secret of a webhook is only in the responses to creating and rotating 
       ...HOOK,
       enabled: true,
       disabled_reason: null,
+      plugin: null,
       last_delivered_at: null,
       paused_at: null,
       version: 1,
@@ -73,7 +74,12 @@ test('a webhook whose URL is no longer allowed can be disabled, but not enabled'
   project,
   service,
 }) => {
-  const settings = { url: 'https://127.0.0.1/', events: ['record.created'], enabled: true } as const;
+  const settings = {
+    url: 'https://127.0.0.1/',
+    events: ['record.created'],
+    plugin: null,
+    enabled: true,
+  } as const;
   const { webhook } = await service.ports.webhooks.create(project.id, settings, anAuthor());
   const path = `/webhooks/${webhook.id}`;
   expect((await call('PATCH', path, { body: { enabled: false } })).status).toBe(200);
@@ -118,7 +124,7 @@ test('the URL of a webhook is unique within the project, so repeating a creation
     body: {
       type: 'invalid_request',
       code: 'already_exists',
-      detail: 'This project already has a webhook with this URL.',
+      detail: 'There is already a webhook with this URL.',
       attr: 'url',
     },
   };

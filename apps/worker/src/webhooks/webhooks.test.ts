@@ -12,7 +12,7 @@ const ALLOWED = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_ADDRESSES: '127.0.0.
 const RECORDS: readonly WebhookEvent[] = ['record.created', 'record.updated', 'record.deleted'];
 
 async function aWebhookTo({ ports, family }: TestBed, url: string) {
-  const settings = { url, events: RECORDS, enabled: true };
+  const settings = { url, events: RECORDS, plugin: null, enabled: true };
   return ports.webhooks.create(family.projectId, settings, anAuthor());
 }
 
@@ -111,12 +111,12 @@ test(
     const families = await Promise.all(Array.from({ length: 13 }, () => aFamily(bed.ports)));
     for (const { projectId } of families) {
       for (let n = 0; n < 20; n++) {
-        const settings = { url: `${silent.url}${n}`, events: RECORDS, enabled: true };
+        const settings = { url: `${silent.url}${n}`, events: RECORDS, plugin: null, enabled: true };
         await bed.ports.webhooks.create(projectId, settings, attacker);
       }
     }
     const family = await aFamily(bed.ports);
-    const settings = { url: alive.url, events: RECORDS, enabled: true };
+    const settings = { url: alive.url, events: RECORDS, plugin: null, enabled: true };
     await bed.ports.webhooks.create(family.projectId, settings, neighbour);
     const worker = await bed.serve(ALLOWED);
     for (const busy of families) for (let n = 0; n < 3; n++) await aRecord(bed.ports, busy);

@@ -1,7 +1,30 @@
 import { incidentQuery, projectIncidentPage } from '../alert.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, type Endpoint } from '../endpoint.ts';
 import { projectErrorPage, projectErrorQuery } from '../reported-error.ts';
 import { projectRuntimePage, projectRuntimeQuery } from '../runtime.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
+
+const PROJECT = '/projects/:project_id';
+
+type OfAllProjects<E extends Endpoint> = Omit<E, 'path' | 'needs' | 'unbound'> & {
+  readonly path: E['path'] extends `${infer Api}${typeof PROJECT}${infer Rest}` ? `${Api}${Rest}` : never;
+  readonly needs: 'key';
+  readonly unbound: true;
+};
+
+/** Returns the endpoint for items that belong to no project, but hold for all of them. */
+function ofAllProjects<const E extends Endpoint>(one: E, description = one.description): OfAllProjects<E> {
+  const changed: object = {
+    ...one,
+    path: one.path.replace(PROJECT, ''),
+    operationId: one.operationId.replace('_', '_service_'),
+    summary: `${one.summary} (all projects)`,
+    ...(description !== undefined && { description }),
+    needs: 'key',
+    unbound: true,
+  };
+  return changed as OfAllProjects<E>;
+}
 
 /** The endpoints for all projects at once, for keys that are not bound to projects. */
 export const serviceEndpoints = {
@@ -51,4 +74,18 @@ export const serviceEndpoints = {
     query: projectRuntimeQuery,
     responses: { 200: { description: 'One page of the runtimes.', body: projectRuntimePage } },
   }),
+
+  listServiceWebhooks: ofAllProjects(webhookEndpoints.listWebhooks),
+  createServiceWebhook: ofAllProjects(
+    webhookEndpoints.createWebhook,
+    'Gets the events of every project, also of later ones. Only this response, and that to a rotation, contains the secret. At ' +
+      'most 20 webhooks, each with its own URL.',
+  ),
+  retrieveServiceWebhook: ofAllProjects(webhookEndpoints.retrieveWebhook),
+  updateServiceWebhook: ofAllProjects(webhookEndpoints.updateWebhook),
+  deleteServiceWebhook: ofAllProjects(webhookEndpoints.deleteWebhook),
+  rotateServiceWebhookSecret: ofAllProjects(webhookEndpoints.rotateWebhookSecret),
+  testServiceWebhook: ofAllProjects(webhookEndpoints.testWebhook),
+  listServiceWebhookDeliveries: ofAllProjects(webhookEndpoints.listWebhookDeliveries),
+  resendServiceWebhookDelivery: ofAllProjects(webhookEndpoints.resendWebhookDelivery),
 };

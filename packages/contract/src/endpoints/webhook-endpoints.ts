@@ -8,6 +8,7 @@ import {
   webhookDelivery,
   webhookDeliveryPage,
   webhookPage,
+  webhookQuery,
   webhookWithSecret,
 } from '../webhook.ts';
 
@@ -27,7 +28,7 @@ export const webhookEndpoints = {
     scope: 'plugin:write',
     needs: 'project',
     work: 'page',
-    query: pageQuery,
+    query: webhookQuery,
     responses: { 200: { description: 'One page of the webhooks.', body: webhookPage } },
   }),
 

@@ -116,7 +116,7 @@ export function alertActor({ id, name }: Pick<Alert, 'id' | 'name'>): Actor {
 }
 
 export function nameTaken(): DomainError {
-  return alreadyExists('name', 'This project already has an alert with this name.');
+  return alreadyExists('name', 'There is already an alert with this name.');
 }
 
 export function tooManyAlerts(): DomainError {

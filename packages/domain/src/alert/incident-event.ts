@@ -6,13 +6,14 @@ import type { Incident } from './incident.ts';
 export function incidentOpened(projectId: number, incident: Incident): QueuedEvent {
   const data = dataOf(projectId, { ...incident, closedAt: null, reason: null });
   const { id, openedAt: at, recordId } = incident;
-  return { key: `incident ${id} opened`, type: 'incident.opened', at, data, recordId };
+  return { projectId, key: `incident ${id} opened`, type: 'incident.opened', at, data, recordId };
 }
 
 /** The event of an incident that has just been closed. */
 export function incidentClosed(projectId: number, incident: Incident): QueuedEvent {
   const at = incident.closedAt ?? incident.openedAt;
   return {
+    projectId,
     key: `incident ${incident.id} closed`,
     type: 'incident.closed',
     at,

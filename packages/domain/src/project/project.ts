@@ -5,6 +5,9 @@ import { checkText } from '../kernel/text.ts';
 import type { LogQuota } from '../usage/log-quota.ts';
 import { EXTERNAL_ID, EXTERNAL_ID_EXPECTED, LABEL_MAX } from '../vocabulary/vocabulary.ts';
 
+/** The project id of what belongs to no project, such as a webhook for all of them. No project has it. */
+export const SERVICE = 0;
+
 export interface Project {
   readonly id: number;
   readonly name: string;

@@ -44,9 +44,10 @@ export function changeWebhook(
   const url = change.url ?? current.url;
   const events = change.events ?? current.events;
   const enabled = change.enabled ?? current.enabled;
+  const plugin = change.plugin === undefined ? current.plugin : change.plugin;
   if (enabled || url !== current.url) checkUrl(url, rules);
   checkEvents(events);
-  return { url, events, enabled };
+  return { url, events, plugin, enabled };
 }
 
 function checkEvents(events: readonly WebhookEvent[]): void {

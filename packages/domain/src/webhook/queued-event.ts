@@ -1,9 +1,11 @@
 import type { JsonObject } from '../kernel/json.ts';
 import type { WebhookEvent } from '../vocabulary/vocabulary.ts';
 
-/** An event for the webhooks of a project. Those of records are queued by a trigger, since many statements change records. */
+/** An event for webhooks. Those of records are queued by a trigger, since many statements change records. */
 export interface QueuedEvent {
-  /** Identifies the event within the project, such as `incident 7 opened`. Each webhook gets it once. */
+  /** `SERVICE` if it is about several projects. */
+  readonly projectId: number;
+  /** Identifies the event, such as `incident 7 opened`. Each webhook gets it once. */
   readonly key: string;
   readonly type: WebhookEvent;
   readonly at: Date;
@@ -15,7 +17,8 @@ export interface QueuedEvent {
 /** The event of a project that has exceeded its log quota on this day. */
 export function quotaEvent(projectId: number, day: string, at: Date): QueuedEvent {
   return {
-    key: `quota ${day}`,
+    projectId,
+    key: `quota ${projectId} ${day}`,
     type: 'project.quota_reached',
     at,
     data: { project_id: projectId, day },

@@ -4,16 +4,19 @@ import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { DisabledReason, WebhookEvent } from '../vocabulary/vocabulary.ts';
 
-/** The maximum number of webhooks of a project. */
+/** The maximum number of webhooks of a project, and for all projects. */
 export const WEBHOOKS_MAX = 20;
 export interface WebhookSettings {
   readonly url: string;
   readonly events: readonly WebhookEvent[];
+  /** Null for events of all plugins. Events that are not about a record are about none. */
+  readonly plugin: number | null;
   readonly enabled: boolean;
 }
 
 export interface Webhook extends WebhookSettings {
   readonly id: number;
+  /** `SERVICE` for a webhook for all projects. */
   readonly projectId: number;
   /** Incremented whenever a caller or the service changes the settings. */
   readonly version: number;
@@ -32,10 +35,10 @@ export interface SignedWebhook {
   readonly secret: string;
 }
 
-/** Stores webhooks. Their URLs and secrets are encrypted. Each change adds an audit entry in the same transaction. */
+/** Stores webhooks. Those for all projects have the project id `SERVICE`. Their URLs and secrets are encrypted. Each change adds an audit entry in the same transaction. */
 export interface WebhookStore {
-  /** Returns one page, sorted by id. */
-  page(projectId: number, page: PageRequest): Promise<Page<Webhook>>;
+  /** Returns one page, sorted by id: of all, or only of those for a plugin. */
+  page(projectId: number, plugin: number | null, page: PageRequest): Promise<Page<Webhook>>;
   find(projectId: number, id: number): Promise<Webhook | null>;
   /**
    * Creates a webhook with a new secret.
@@ -69,9 +72,9 @@ export interface WebhookStore {
 export const OLD_SECRET_MS = 24 * 60 * 60_000;
 
 export function tooManyWebhooks(): DomainError {
-  return new DomainError('invalid_input', `A project has at most ${WEBHOOKS_MAX} webhooks.`);
+  return new DomainError('invalid_input', `At most ${WEBHOOKS_MAX} webhooks are allowed. Delete one first.`);
 }
 
 export function urlTaken(): DomainError {
-  return alreadyExists('url', 'This project already has a webhook with this URL.');
+  return alreadyExists('url', 'There is already a webhook with this URL.');
 }

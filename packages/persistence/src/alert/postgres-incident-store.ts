@@ -1,4 +1,9 @@
-import { COUNTED_MAX, type IncidentFilter, type IncidentStore, type NamedIncident } from '@plugin-config/domain';
+import {
+  COUNTED_MAX,
+  type IncidentFilter,
+  type IncidentStore,
+  type NamedIncident,
+} from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { readPage } from '../postgres/read-page.ts';

@@ -87,7 +87,7 @@ export async function openIncidents(
     const open = incidentOpened(projectId, incident);
     return closedFor === null ? [open] : [open, incidentClosed(projectId, incident)];
   });
-  await queueEvents(client, projectId, events);
+  await queueEvents(client, events);
   await run(client, DROP_SURPLUS, [projectId]);
 }
 
@@ -111,7 +111,7 @@ export async function closeIncidents(
     records.map(({ reason }) => reason),
   ]);
   const events = incidentsIn(rows).map((incident) => incidentClosed(projectId, incident));
-  await queueEvents(client, projectId, events);
+  await queueEvents(client, events);
 }
 
 const OTHERS = columns((row) => row.number('others'));
@@ -151,12 +151,12 @@ export async function countOthers(
   if (others <= 0) {
     const closed = incidentsIn(await run(client, CLOSE_OTHERS, [projectId, id, at.toISOString(), reason]));
     const events = closed.map((incident) => incidentClosed(projectId, incident));
-    await queueEvents(client, projectId, events);
+    await queueEvents(client, events);
   } else if ((await run(client, UPDATE_OTHERS, [projectId, id, others])).length === 0) {
     const parameters = [projectId, family, id, name, signal, at.toISOString(), others];
     const opened = incidentsIn(await run(client, OPEN_OTHERS, parameters));
     const events = opened.map((incident) => incidentOpened(projectId, incident));
-    await queueEvents(client, projectId, events);
+    await queueEvents(client, events);
   }
 }
 

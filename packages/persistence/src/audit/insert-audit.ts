@@ -1,4 +1,4 @@
-import type { AuditAction, AuditSubject, Author } from '@plugin-config/domain';
+import { SERVICE, type AuditAction, type AuditSubject, type Author } from '@plugin-config/domain';
 import type pg from 'pg';
 import { AuditRow } from '../entities/audit.row.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -18,7 +18,12 @@ export async function insertAudit(
   action: AuditAction,
   { type: subjectType, id: subjectId, name: subjectName, projectId }: AuditSubject,
 ): Promise<void> {
-  const subject = { subjectType, subjectId, subjectName, projectId };
+  const subject = {
+    subjectType,
+    subjectId,
+    subjectName,
+    projectId: projectId === SERVICE ? null : projectId,
+  };
   const entry = { at, actorKeyId, actorLabel, requestId, action, ...subject };
   await run(client, INSERT_AUDIT, WRITTEN.values(entry));
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError, projectNotFound } from '@plugin-config/domain';
+import { DomainError, projectNotFound, SERVICE } from '@plugin-config/domain';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { decrypt, encrypt } from '../crypto/aes-gcm.ts';
@@ -11,8 +11,6 @@ import { rowOf, writtenOf, type RowOf } from '../postgres/table.ts';
 import { perTimeline } from '../postgres/timeline.ts';
 import { bytesOf, hexOf, type DataKey } from './ciphertext.ts';
 
-/** The project id of the service's own data key, for data without a project. */
-export const SERVICE = 0;
 const KEY_BYTES = 32;
 const CACHE_MAX = 10_000;
 const RETRY_AFTER_SECONDS = 60;
@@ -57,6 +55,12 @@ export async function readDataKeys(
   return new Map(
     rows.map(({ id, ...stored }) => [stored.projectId, { id, key: unwrap(masterKeys, stored) }]),
   );
+}
+
+/** Returns the data key for what belongs to no project, which is created on first use. It is not cached: a dry run rolls it back. */
+export async function serviceKey(client: pg.ClientBase, masterKeys: SecretsKeys): Promise<DataKey> {
+  await addDataKey(client, masterKeys, SERVICE);
+  return (await readDataKeys(client, masterKeys, [SERVICE])).get(SERVICE) as DataKey;
 }
 
 export interface DataKeys {

@@ -4,6 +4,7 @@ import {
   NO_VALUES,
   NOT_REGISTERED,
   readValues,
+  SERVICE,
   writeValues,
   type ConfigRecord,
   type Registration,
@@ -17,7 +18,7 @@ import type { Primary } from '../postgres/primary.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { perTimeline } from '../postgres/timeline.ts';
 import { decryptText, encryptText, type Ciphertext, type DataKey, type Place } from './ciphertext.ts';
-import { SERVICE, type DataKeys } from './data-keys.ts';
+import type { DataKeys } from './data-keys.ts';
 
 /** Counts the registrations and removals of plugins. */
 export const REGISTRY_VERSION = 'coalesce((select g.version from plugin_registry g where g.id = 1), 0)';

@@ -14,10 +14,13 @@ export const WebhookRow = defineEntity({
   tableName: 'webhook',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
+    /** `SERVICE` for a webhook for all projects. */
     projectId: p.bigint('number'),
     /** The URL and the secrets, encrypted. */
     target: p.blob(),
     events: p.array<WebhookEvent>(),
+    /** Null for events of all plugins. */
+    plugin: p.integer().strictNullable(),
     enabled: p.boolean(),
     disabledReason: p.text().$type<DisabledReason>().strictNullable(),
     version: p.bigint('number'),
@@ -28,8 +31,6 @@ export const WebhookRow = defineEntity({
     failingSince: p.datetime(3).strictNullable(),
     /** The account that created it; null without a key. */
     accountId: p.bigint('number').strictNullable(),
-    /** The number of pending dispatches. */
-    waiting: p.integer().default(0),
     /** Since when it gets no events because too many wait. */
     pausedAt: p.datetime(3).strictNullable(),
   },

@@ -12,11 +12,10 @@ import {
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
 import type { DataKey } from '../configuration/ciphertext.ts';
-import { addDataKey, readDataKeys, SERVICE } from '../configuration/data-keys.ts';
+import { serviceKey } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { PLUGIN } from '../configuration/plugin-columns.ts';
 import { areStoredDefaults, encryptDefaults } from '../configuration/registrations.ts';
-import type { SecretsKeys } from '../crypto/secrets-keys.ts';
 import { PluginRow } from '../entities/plugin.row.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
@@ -185,10 +184,4 @@ async function countRecords(client: pg.ClientBase, plugin: number): Promise<Reco
   const [row = []] = await run(client, COUNT_RECORDS, [plugin]);
   const { total, invalid } = COUNTED.read(row);
   return { total, invalid: total > COUNTED_RECORDS_MAX ? null : invalid };
-}
-
-/** Returns the service's own data key, which is created on first use. */
-async function serviceKey(client: pg.ClientBase, masterKeys: SecretsKeys): Promise<DataKey> {
-  await addDataKey(client, masterKeys, SERVICE);
-  return (await readDataKeys(client, masterKeys, [SERVICE])).get(SERVICE) as DataKey;
 }

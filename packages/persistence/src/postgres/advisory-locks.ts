@@ -12,6 +12,8 @@ export const ADVISORY_LOCK = {
   erasure: 7_305_815_204_118_315n,
   /** Held while a project is deleted, so two projects that share a key are not deleted concurrently. */
   projectDeletion: 7_305_815_204_118_316n,
+  /** Held while something that belongs to no project is created or changed, like the row of a project for what belongs to it. */
+  service: 7_305_815_204_118_318n,
 } as const;
 
 /** The first halves of two-part keys, which PostgreSQL keeps separate from one-part keys. */

@@ -92,9 +92,20 @@ async function fill(
     ports.tasks.claim(kind, { ...order, onlyKeys: [projectId] });
   await evaluateAt({ ...ports, tasks: { ...ports.tasks, claim } }, MOMENT);
   const url = `https://${mark}.example/${mark}`;
-  await ports.webhooks.create(projectId, { url, events: ['record.created'], enabled: true }, author);
-  const event = { key: mark, type: 'record.created', at: MOMENT, recordId: null, data: { mark } } as const;
-  await inTransaction(pool, 'begin', (client) => queueEvents(client, projectId, [event]));
+  await ports.webhooks.create(
+    projectId,
+    { url, events: ['record.created'], plugin: null, enabled: true },
+    author,
+  );
+  const event = {
+    projectId,
+    key: mark,
+    type: 'record.created',
+    at: MOMENT,
+    recordId: null,
+    data: { mark },
+  } as const;
+  await inTransaction(pool, 'begin', (client) => queueEvents(client, [event]));
   await pool.query(`insert into managed_record values ($1, $2, $3, $4, $4, false, 1, 1)`, [
     record.id,
     projectId,

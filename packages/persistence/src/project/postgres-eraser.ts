@@ -118,7 +118,6 @@ const BY_PROJECT: readonly Statement[] = [
   }),
   deletion({ table: 'alert', key: 'id', kind: 'alerts' }),
   deletion({ table: 'incident', key: 'id', kind: 'incidents' }),
-  // Waits for the transactions that queue events, which lock the webhooks. The next statement sees their dispatches.
   deletion({ table: 'webhook', key: 'id', kind: 'webhooks' }),
   deletion({ table: 'webhook_dispatch', key: 'number', kind: 'deliveries' }),
   deletion({ table: 'log_project_delta', key: 'id' }),

@@ -1,4 +1,4 @@
-import { TASK_KINDS, type Task, type TaskClaim, type TaskKind } from '@plugin-config/domain';
+import { SERVICE, TASK_KINDS, type Task, type TaskClaim, type TaskKind } from '@plugin-config/domain';
 import type pg from 'pg';
 import { TaskRow } from '../entities/task.row.ts';
 import type { Columns } from '../postgres/columns.ts';
@@ -47,7 +47,7 @@ export const CLAIM_TASKS: Statement = {
         and ($8::bigint[] is null or f.key = any ($8))
         and not exists (select from task r where r.kind = $1 and r.key = f.key and r.lease_until is not null)
     ) h
-    where $7::boolean or exists (select from project e where e.id = p.id)
+    where $7::boolean or p.id = ${SERVICE} or exists (select from project e where e.id = p.id)
   ),
   chosen as materialized (
     select t.id from head h join task t on t.id = h.id

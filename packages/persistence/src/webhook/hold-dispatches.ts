@@ -17,14 +17,10 @@ const FAIL_OLD: Statement = {
     where ${OF_WEBHOOK} and t.due_at = 'infinity' and d.number = t.payload::bigint
       and d.created_at < statement_timestamp() - $3::float8 * interval '1 millisecond'
     returning d.number
-  ),
-  failed as (
-    update webhook_dispatch d set state = 'failed', due_at = null, finished_at = statement_timestamp(),
-      last_error = 'The webhook was disabled for too long.'
-    where d.number in (select o.number from old o)
   )
-  update webhook w set waiting = w.waiting - (select count(*) from old)
-  where w.project_id = $1 and w.id = $2`,
+  update webhook_dispatch d set state = 'failed', due_at = null, finished_at = statement_timestamp(),
+    last_error = 'The webhook was disabled for too long.'
+  where d.number in (select o.number from old o)`,
 };
 
 const RELEASE: Statement = {

@@ -26,6 +26,12 @@ const BEGIN_DISPATCH: Statement = {
   returning ${DISPATCH.sql}`,
 };
 
+/** An event may be queued while its webhook is deleted. */
+const DROP_ORPHAN: Statement = {
+  name: 'drop_orphaned_dispatch',
+  text: 'delete from webhook_dispatch d where d.project_id = $1 and d.webhook_id = $2 and d.number = $3',
+};
+
 export function postgresDispatchRunStore(
   database: Pick<EncryptedStore, 'pool' | 'configurations'>,
 ): DispatchRunStore {
@@ -40,6 +46,7 @@ export function postgresDispatchRunStore(
           const [cells] = await run(client, BEGIN_DISPATCH, [projectId, webhookId, number]);
           if (cells !== undefined) return { ...locked, dispatch: DISPATCH.read(cells) };
         }
+        if (locked === undefined) await run(client, DROP_ORPHAN, [projectId, webhookId, number]);
         const isHeld = locked?.webhook.enabled === false;
         await settleTask(client, task, isHeld ? { dueInMs: Number.POSITIVE_INFINITY } : null);
         return null;

@@ -1,17 +1,19 @@
 import {
   DISPATCHES_MAX,
   payloadOf,
+  SERVICE,
   TEST_EVENT,
   tooManyWaiting,
   webhookDisabled,
   type Dispatch,
   type DispatchStore,
 } from '@plugin-config/domain';
+import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { DISPATCH, WEBHOOK } from './webhook-columns.ts';
+import { DISPATCH } from './webhook-columns.ts';
 
 /** The dispatches of a webhook that exists. Those of a deleted webhook are kept until their retention ends. */
 export const DISPATCH_PAGE = pageOf({
@@ -22,12 +24,18 @@ export const DISPATCH_PAGE = pageOf({
   order: 'number desc',
 });
 
+const LOCKED = columns((row) => ({
+  enabled: row.flag('w.enabled'),
+  waiting: row.number('waiting_dispatches(w.project_id, w.id)'),
+}));
+
+/** Waits for attempts to be settled. */
 const LOCK: Statement = {
   name: 'lock_webhook_to_queue',
-  text: `select ${WEBHOOK.sql} from webhook w where w.project_id = $1 and w.id = $2 for no key update`,
+  text: `select ${LOCKED.sql} from webhook w where w.project_id = $1 and w.id = $2 for no key update`,
 };
 
-/** The task of the query `queued`, and the number of waiting dispatches. */
+/** The task of the query `queued`. */
 const ADDED = `added as (
     insert into task (kind, project_id, account_id, key, payload)
     select 'dispatch', w.project_id, w.account_id, w.id, q.number from queued q join webhook w on w.id = q.webhook_id
@@ -37,7 +45,7 @@ const ADDED = `added as (
 const RESEND: Statement = {
   name: 'resend_dispatch',
   text: `with found as materialized (
-    select o.number, o.finished_at from webhook_dispatch o
+    select o.number from webhook_dispatch o
     where o.project_id = $1 and o.webhook_id = $2 and o.id = $3 for no key update
   ),
   removed as (
@@ -49,10 +57,7 @@ const RESEND: Statement = {
     from found f where d.number = f.number
     returning d.*
   ),
-  ${ADDED},
-  counted as (
-    update webhook w set waiting = w.waiting + 1 from found f where w.id = $2 and f.finished_at is not null
-  )
+  ${ADDED}
   select ${DISPATCH.sql} from queued d`,
 };
 
@@ -63,13 +68,12 @@ const TEST: Statement = {
     values ($1, $2, 'test ' || gen_random_uuid(), '${TEST_EVENT}', described_event($3, $1, null), statement_timestamp(), statement_timestamp())
     returning *
   ),
-  ${ADDED},
-  counted as (update webhook w set waiting = w.waiting + 1 where w.id = $2)
+  ${ADDED}
   select ${DISPATCH.sql} from queued d`,
 };
 
 export function postgresDispatchStore({ pool }: Pick<StoreDatabase, 'pool'>): DispatchStore {
-  /** Queues a dispatch of a webhook, which it locks, like every statement that queues dispatches. */
+  /** Queues a dispatch of a webhook. */
   const queue = (
     statement: Statement,
     [projectId, webhookId, value]: readonly [number, number, string],
@@ -77,7 +81,7 @@ export function postgresDispatchStore({ pool }: Pick<StoreDatabase, 'pool'>): Di
     inTransaction(pool, 'begin', async (client) => {
       const [webhook] = await run(client, LOCK, [projectId, webhookId]);
       if (webhook === undefined) return null;
-      const { enabled, waiting } = WEBHOOK.read(webhook);
+      const { enabled, waiting } = LOCKED.read(webhook);
       if (!enabled) throw webhookDisabled();
       if (waiting >= DISPATCHES_MAX.waiting) throw tooManyWaiting();
       const [row] = await run(client, statement, [projectId, webhookId, value]);
@@ -91,7 +95,7 @@ export function postgresDispatchStore({ pool }: Pick<StoreDatabase, 'pool'>): Di
     test: (projectId, webhookId, { at, actor }) => {
       const sentBy = { key_id: actor.keyId, label: actor.label };
       const payload = payloadOf(TEST_EVENT, at, {
-        project_id: projectId,
+        project_id: projectId === SERVICE ? null : projectId,
         webhook_id: webhookId,
         actor: sentBy,
       });

@@ -11,13 +11,13 @@ import { pageOf } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { lockProject } from '../writing/lock-project.ts';
 import { WEBHOOK, webhookOf, type StoredWebhook } from './webhook-columns.ts';
-import { rotated, targetCipher } from './webhook-target.ts';
+import { newTargetCipher, rotated, targetCipher } from './webhook-target.ts';
 import { deleteWebhook, insertWebhook, updateWebhook, type LockedWebhook } from './write-webhook.ts';
 
 const PAGE = pageOf({
   name: 'page_of_webhooks',
   item: WEBHOOK,
-  from: 'webhook w where w.project_id = $3',
+  from: 'webhook w where w.project_id = $3 and ($4::integer is null or w.plugin = $4)',
   order: 'id',
 });
 
@@ -28,7 +28,7 @@ const FIND_WEBHOOK: Statement = {
 
 const LOCK_WEBHOOK: Statement = { name: 'lock_webhook', text: `${FIND_WEBHOOK.text} for update` };
 
-type Dependencies = Pick<EncryptedStore, 'pool' | 'configurations'>;
+type Dependencies = Pick<EncryptedStore, 'pool' | 'configurations' | 'masterKeys'>;
 
 export function postgresWebhookStore(database: Dependencies): WebhookStore {
   const { pool, configurations } = database;
@@ -41,8 +41,8 @@ export function postgresWebhookStore(database: Dependencies): WebhookStore {
     return stored.map((each) => webhookOf(each, cipher.decrypt(each)));
   };
   return {
-    page: async (projectId, page) => {
-      const { count, items } = await PAGE.read(pool, page, [projectId]);
+    page: async (projectId, plugin, page) => {
+      const { count, items } = await PAGE.read(pool, page, [projectId, plugin]);
       return { count, items: await decrypted(projectId, items) };
     },
 
@@ -54,7 +54,7 @@ export function postgresWebhookStore(database: Dependencies): WebhookStore {
     create: (projectId, settings, author) =>
       inTransaction(pool, 'begin', async (client) => {
         if (!(await lockProject(client, projectId))) throw projectNotFound();
-        const cipher = await targetCipher(client, configurations, projectId);
+        const cipher = await newTargetCipher(client, database, projectId);
         return insertWebhook(client, cipher, { projectId, settings, author });
       }),
 
@@ -79,10 +79,9 @@ export function postgresWebhookStore(database: Dependencies): WebhookStore {
 
     rotate: (projectId, id, author) =>
       onLocked(database, { projectId, id }, async (locked) => {
-        const { events, enabled } = locked.stored;
         const target = rotated(locked.target, author.at);
         const action = 'webhook_rotated';
-        const webhook = await updateWebhook(locked, { events, enabled, target, author, action });
+        const webhook = await updateWebhook(locked, { ...locked.stored, target, author, action });
         return { webhook, secret: target.secret };
       }),
   };
@@ -105,6 +104,11 @@ async function onLocked<T>(
 }
 
 function isSame(before: WebhookSettings, after: WebhookSettings): boolean {
-  const { url, events, enabled } = before;
-  return url === after.url && enabled === after.enabled && String(events) === String(after.events);
+  const { url, events, plugin, enabled } = before;
+  return (
+    url === after.url &&
+    plugin === after.plugin &&
+    enabled === after.enabled &&
+    String(events) === String(after.events)
+  );
 }

@@ -20,8 +20,10 @@ const SETTLE_DISPATCH: Statement = {
 
 const SETTLE_WEBHOOK: Statement = {
   name: 'settle_webhook',
-  text: `update webhook w set waiting = w.waiting - $4::integer,
-    paused_at = case when w.waiting - $4::integer > ${DISPATCHES_MAX.waiting / 2} then w.paused_at end,
+  text: `update webhook w set
+    paused_at = case
+      when w.paused_at is not null and waiting_dispatches(w.project_id, w.id) > ${DISPATCHES_MAX.waiting / 2} then w.paused_at
+    end,
     last_delivered_at = case when $3::boolean then statement_timestamp() else w.last_delivered_at end,
     failing_since = case when $3::boolean then null else coalesce(w.failing_since, statement_timestamp()) end
   where w.project_id = $1 and w.id = $2`,
@@ -55,7 +57,7 @@ export async function settleDispatch(
   const [state, retryInMs] = typeof verdict === 'object' ? ['pending', verdict.retryInMs] : [verdict, null];
   if (!(await settleTask(client, task, retryInMs === null ? null : { dueInMs: retryInMs }))) return false;
   await run(client, SETTLE_DISPATCH, [...webhook, id, state, status, error, response, retryInMs]);
-  await run(client, SETTLE_WEBHOOK, [...webhook, verdict === 'delivered', retryInMs === null ? 1 : 0]);
+  await run(client, SETTLE_WEBHOOK, [...webhook, verdict === 'delivered']);
   if (retryInMs === null) await run(client, DROP_SURPLUS, [webhookId]);
   if (disable !== null) {
     await run(client, DISABLE_WEBHOOK, [...webhook, disable]);

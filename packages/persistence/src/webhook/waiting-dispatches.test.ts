@@ -1,8 +1,10 @@
-import { DISPATCHES_MAX, type RunningDispatch } from '@plugin-config/domain';
+import { DISPATCHES_MAX, SERVICE, type RunningDispatch } from '@plugin-config/domain';
 import { aFamily, anAuthor, aRecord, aWebhook } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
+import { inTransaction } from '../postgres/in-transaction.ts';
 import { postgresPorts } from '../postgres-ports.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
+import { queueEvents } from './queue-events.ts';
 
 const withEmptied = databaseOfFile();
 const ACCEPTED = { status: 204, error: null, response: null, retryAfterMs: null, hasTimedOut: false };
@@ -14,7 +16,14 @@ test('a webhook with too many waiting dispatches is paused, until half of them h
     const family = await aFamily(ports);
     const { webhook } = await aWebhook(ports, family.projectId, { events: ['record.created'] });
     const { projectId, id } = webhook;
-    const setWaiting = (waiting: number) => database.pool.query('update webhook set waiting = $1', [waiting]);
+    const setWaiting = async (waiting: number) => {
+      await database.pool.query(`delete from task where payload = 'waiting'`);
+      await database.pool.query(
+        `insert into task (kind, project_id, key, payload, due_at)
+        select 'dispatch', $1, $2, 'waiting', 'infinity' from generate_series(1, $3 - (select count(*) from task))`,
+        [projectId, id, waiting],
+      );
+    };
     const state = async () => {
       const { count } = await ports.dispatches.page(projectId, id, { limit: 1, offset: 0 });
       return [count, (await ports.webhooks.find(projectId, id))?.pausedAt ?? null];
@@ -36,6 +45,51 @@ test('a webhook with too many waiting dispatches is paused, until half of them h
     expect(await state()).toEqual([1, null]);
     await aRecord(ports, family);
     expect(await state()).toEqual([2, null]);
+  }));
+
+test('transactions that queue events for the same webhook do not wait for each other', () =>
+  withEmptied(async (database) => {
+    const ports = postgresPorts(database);
+    const [slow, quick] = [await aFamily(ports), await aFamily(ports)];
+    const { webhook } = await aWebhook(ports, SERVICE, { events: ['record.created'] });
+    const event = {
+      key: 'slow',
+      type: 'record.created',
+      at: new Date(),
+      recordId: null,
+      data: { a: 1 },
+    } as const;
+    await inTransaction(database.pool, 'begin', async (client) => {
+      await queueEvents(client, [{ ...event, projectId: slow.projectId }]);
+      await aRecord(ports, quick);
+    });
+    const { items } = await ports.dispatches.page(SERVICE, webhook.id, { limit: 10, offset: 0 });
+    expect(items.map(({ payload }) => JSON.parse(payload) as unknown)).toMatchObject([
+      { data: { project_id: quick.projectId } },
+      { data: { project: { id: slow.projectId } } },
+    ]);
+  }));
+
+test('an event that is queued while its webhook is deleted is dropped', () =>
+  withEmptied(async (database) => {
+    const ports = postgresPorts(database);
+    const family = await aFamily(ports);
+    const { webhook } = await aWebhook(ports, SERVICE);
+    await inTransaction(database.pool, 'begin', async (client) => {
+      const event = {
+        key: 'late',
+        type: 'record.created',
+        at: new Date(),
+        recordId: null,
+        data: {},
+      } as const;
+      await queueEvents(client, [{ ...event, projectId: family.projectId }]);
+      await ports.webhooks.delete(SERVICE, webhook.id, null, anAuthor());
+    });
+    const [task] = await ports.tasks.claim('dispatch', { limit: 1, exceptTenants: [] });
+    expect(task && (await ports.dispatchRuns.begin(task))).toBeNull();
+    const { rows } = await database.pool.query('select from webhook_dispatch union all select from task');
+    expect(rows).toEqual([]);
   }));
 
 test('a webhook keeps a limited number of ended dispatches', () =>

@@ -11,13 +11,7 @@ export type StoredWebhook = RowOf<typeof WebhookRow>;
 export const WEBHOOK = rowOf(WebhookRow, 'w');
 
 export function webhookOf(
-  {
-    target: _target,
-    accountId: _account,
-    failingSince: _since,
-    waiting: _waiting,
-    ...webhook
-  }: StoredWebhook,
+  { target: _target, accountId: _account, failingSince: _since, ...webhook }: StoredWebhook,
   { url }: StoredTarget,
 ): Webhook {
   return { ...webhook, url };

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { OLD_SECRET_MS, type WebhookTarget } from '@plugin-config/domain';
+import { OLD_SECRET_MS, SERVICE, type WebhookTarget } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { Ciphertext } from '../configuration/ciphertext.ts';
+import { decryptText, encryptText, type Ciphertext } from '../configuration/ciphertext.ts';
 import { placeOf, type Configurations } from '../configuration/configurations.ts';
+import { serviceKey } from '../configuration/data-keys.ts';
+import type { EncryptedStore } from '../configuration/encrypted-database.ts';
 
 /** What is encrypted in `webhook.target`. URLs often contain credentials. */
 export interface StoredTarget {
@@ -33,6 +35,21 @@ export async function targetCipher(
   return {
     encrypt: (webhook, target) => encrypt(placeOf(webhook, 'webhook.target'), JSON.stringify(target)),
     decrypt: (stored) => parseTarget(decrypt(stored, stored.target)),
+  };
+}
+
+/** As `targetCipher`, before the project may have a data key. */
+export async function newTargetCipher(
+  client: pg.ClientBase,
+  { configurations, masterKeys }: Pick<EncryptedStore, 'configurations' | 'masterKeys'>,
+  projectId: number,
+): Promise<TargetCipher> {
+  if (projectId !== SERVICE) return targetCipher(client, configurations, projectId);
+  const key = await serviceKey(client, masterKeys);
+  const placeIn = (webhook: WebhookRef) => placeOf(webhook, 'webhook.target');
+  return {
+    encrypt: (webhook, target) => encryptText(key, placeIn(webhook), JSON.stringify(target)),
+    decrypt: (stored) => parseTarget(decryptText(key, placeIn(stored), stored.target)),
   };
 }
 

@@ -31,16 +31,16 @@ const WEBHOOKS: Statement = {
 
 const INSERT_WEBHOOK: Statement = {
   name: 'insert_webhook',
-  text: `insert into webhook as w (project_id, id, target, events, enabled, version, created_at, updated_at, account_id)
-  values ($1, $2, $3, $4, $5, 1, $6, $6, (select coalesce(k.account_id, k.id) from api_key k where k.id = $7)) returning ${WEBHOOK.sql}`,
+  text: `insert into webhook as w (project_id, id, target, events, plugin, enabled, version, created_at, updated_at, account_id)
+  values ($1, $2, $3, $4, $5, $6, 1, $7, $7, (select coalesce(k.account_id, k.id) from api_key k where k.id = $8)) returning ${WEBHOOK.sql}`,
 };
 
 const UPDATE_WEBHOOK: Statement = {
   name: 'update_webhook',
-  text: `update webhook w set target = $3, events = $4, enabled = $5, version = w.version + 1,
-    updated_at = greatest(w.updated_at, $6),
-    disabled_reason = case when $5 then null else w.disabled_reason end,
-    failing_since = case when $7::boolean then null else w.failing_since end
+  text: `update webhook w set target = $3, events = $4, plugin = $5, enabled = $6, version = w.version + 1,
+    updated_at = greatest(w.updated_at, $7),
+    disabled_reason = case when $6 then null else w.disabled_reason end,
+    failing_since = case when $8::boolean then null else w.failing_since end
   where w.project_id = $1 and w.id = $2
   returning ${WEBHOOK.sql}`,
 };
@@ -69,7 +69,7 @@ interface NewWebhook {
 export async function insertWebhook(
   client: pg.ClientBase,
   cipher: TargetCipher,
-  { projectId, settings: { url, events, enabled }, author }: NewWebhook,
+  { projectId, settings: { url, events, plugin, enabled }, author }: NewWebhook,
 ): Promise<SignedWebhook> {
   const urls = await urlsOf(client, cipher, projectId);
   if (urls.includes(url)) throw urlTaken();
@@ -78,7 +78,8 @@ export async function insertWebhook(
   const id = numberAt(next, 0);
   const target = { url, secret: newSecret(), old: [] };
   const encrypted = cipher.encrypt({ projectId, id }, target);
-  const parameters = [projectId, id, encrypted, events, enabled, author.at.toISOString(), author.actor.keyId];
+  const { at, actor } = author;
+  const parameters = [projectId, id, encrypted, events, plugin, enabled, at.toISOString(), actor.keyId];
   const [row = []] = await run(client, INSERT_WEBHOOK, parameters);
   const webhook = webhookOf(WEBHOOK.read(row), target);
   await addAudit(client, webhook, author, 'webhook_created');
@@ -95,7 +96,7 @@ async function urlsOf(
   return rows.map((row) => cipher.decrypt(WEBHOOK.read(row)).url);
 }
 
-interface Update extends Pick<WebhookSettings, 'events' | 'enabled'> {
+interface Update extends Omit<WebhookSettings, 'url'> {
   readonly target: StoredTarget;
   readonly author: Author;
   readonly action: AuditAction;
@@ -107,12 +108,13 @@ interface Update extends Pick<WebhookSettings, 'events' | 'enabled'> {
  */
 export async function updateWebhook(
   { client, cipher, stored, target: before }: LockedWebhook,
-  { target, events, enabled, author, action }: Update,
+  { target, events, plugin, enabled, author, action }: Update,
 ): Promise<Webhook> {
   const isMoved = target.url !== before.url;
   if (isMoved && (await urlsOf(client, cipher, stored.projectId)).includes(target.url)) throw urlTaken();
   const isNewStart = isMoved || enabled !== stored.enabled;
-  const values = [cipher.encrypt(stored, target), events, enabled, author.at.toISOString(), isNewStart];
+  const at = author.at.toISOString();
+  const values = [cipher.encrypt(stored, target), events, plugin, enabled, at, isNewStart];
   const [row = []] = await run(client, UPDATE_WEBHOOK, [stored.projectId, stored.id, ...values]);
   const webhook = webhookOf(WEBHOOK.read(row), target);
   if (enabled !== stored.enabled) {

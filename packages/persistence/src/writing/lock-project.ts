@@ -1,4 +1,6 @@
+import { SERVICE } from '@plugin-config/domain';
 import type pg from 'pg';
+import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 const LOCK_PROJECT: Statement = {
@@ -6,10 +8,17 @@ const LOCK_PROJECT: Statement = {
   text: 'select from project where id = $1 for no key update',
 };
 
+const LOCK_SERVICE: Statement = {
+  name: 'lock_service',
+  text: `select pg_advisory_xact_lock(${ADVISORY_LOCK.service})`,
+};
+
 /**
  * Makes the deletion of the project, and other transactions that lock it, wait until this one ends, so that it can count and compare
  * what the project has. Returns false if the project is deleted.
  */
 export async function lockProject(client: pg.ClientBase, projectId: number): Promise<boolean> {
-  return (await run(client, LOCK_PROJECT, [projectId])).length > 0;
+  if (projectId !== SERVICE) return (await run(client, LOCK_PROJECT, [projectId])).length > 0;
+  await run(client, LOCK_SERVICE, []);
+  return true;
 }

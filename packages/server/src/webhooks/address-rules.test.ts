@@ -66,7 +66,7 @@ test.each(['10.0.0.0/33', 'fd00::/129', '10.0.0', 'localhost', '10.0.0.0/8/8', '
 );
 
 const checkUrl = (url: string, rules = DEFAULT) =>
-  checkWebhook({ url, events: ['record.created'], enabled: true }, rules);
+  checkWebhook({ url, events: ['record.created'], plugin: null, enabled: true }, rules);
 
 test.each([
   'https://127.0.0.1/',

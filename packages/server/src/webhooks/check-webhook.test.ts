@@ -5,7 +5,10 @@ import { addressRulesIn } from './address-rules.ts';
 const RULES = addressRulesIn({ WEBHOOK_ALLOW_HTTP: false, WEBHOOK_ALLOW_ADDRESSES: [] });
 
 const check = (given: Partial<WebhookSettings>) =>
-  checkWebhook({ url: 'https://hooks.example/', events: ['record.created'], enabled: true, ...given }, RULES);
+  checkWebhook(
+    { url: 'https://hooks.example/', events: ['record.created'], plugin: null, enabled: true, ...given },
+    RULES,
+  );
 
 test.each([
   'https://hooks.example',

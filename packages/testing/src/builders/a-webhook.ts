@@ -8,7 +8,13 @@ import type { Ports } from '../ports.ts';
 import { anAuthor } from './an-author.ts';
 
 export function someWebhookSettings(given: Partial<WebhookSettings> = {}): WebhookSettings {
-  return { url: 'https://hooks.example/path?token=1', events: WEBHOOK_EVENTS, enabled: true, ...given };
+  return {
+    url: 'https://hooks.example/path?token=1',
+    events: WEBHOOK_EVENTS,
+    plugin: null,
+    enabled: true,
+    ...given,
+  };
 }
 
 /** Creates a webhook for all events, by default with a URL of its own. */

@@ -1,4 +1,10 @@
-import { evaluateAlerts, type Alert, type Incident, type IncidentFilter } from '@plugin-config/domain';
+import {
+  evaluateAlerts,
+  type Alert,
+  type Incident,
+  type IncidentFilter,
+  type NamedIncident,
+} from '@plugin-config/domain';
 import type { Ports } from '../ports.ts';
 
 type Evaluating = Pick<Ports, 'evaluations' | 'tasks'>;
@@ -43,5 +49,15 @@ export async function incidentsOf(
   filter: Partial<IncidentFilter> = {},
 ): Promise<readonly Incident[]> {
   const { items } = await incidents.page(projectId, { ...ALL, ...filter }, { limit: 1000, offset: 0 });
-  return items.map(({ project: _, record: _record, plugin: _plugin, ...incident }) => incident);
+  return items.map(unnamed);
+}
+
+/** Returns an incident without the names of what it is about. */
+export function unnamed({
+  project: _,
+  record: _record,
+  plugin: _plugin,
+  ...incident
+}: NamedIncident): Incident {
+  return incident;
 }

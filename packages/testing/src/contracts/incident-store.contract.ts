@@ -1,4 +1,4 @@
-import { ingest, type ConfigRecord } from '@plugin-config/domain';
+import { ingest, type ConfigRecord, type IncidentFilter } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { anAlert } from '../builders/an-alert.ts';
@@ -9,28 +9,29 @@ import { anErrorReport } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
-import { evaluateAt, incidentsOf } from './evaluate-at.ts';
+import { evaluateAt, incidentsOf, unnamed } from './evaluate-at.ts';
 
-const NO_FILTER = { alertId: null, recordId: null, plugin: null, open: null };
+const NO_FILTER: IncidentFilter = { alertId: null, recordId: null, plugin: null, open: null };
 
 export function incidentStoreContract(test: TestWith<LogPorts>): void {
   test('open incidents come first, then the newest, in pages', async (ports) => {
     const { family, incidents, alert, records } = await threeIncidents(ports);
     const [first, second, third] = incidents;
-    const page = (given: Partial<typeof NO_FILTER | { readonly open: boolean }>, limit = 10, offset = 0) =>
-      ports.incidents.page(family.projectId, { ...NO_FILTER, ...given }, { limit, offset });
+    const page = async (given: Partial<IncidentFilter>, limit = 10, offset = 0) => {
+      const found = await ports.incidents.page(
+        family.projectId,
+        { ...NO_FILTER, ...given },
+        { limit, offset },
+      );
+      return { count: found.count, items: found.items.map(unnamed) };
+    };
     expect(await page({})).toEqual({ count: 3, items: [third, second, first] });
     expect(await page({}, 1, 1)).toEqual({ count: 3, items: [second] });
     expect(await page({}, 1, 3)).toEqual({ count: 3, items: [] });
     expect(await page({ open: true })).toEqual({ count: 1, items: [third] });
     expect(await page({ open: false })).toEqual({ count: 2, items: [second, first] });
     const [one] = records;
-    const ofRecord = await ports.incidents.page(
-      family.projectId,
-      { ...NO_FILTER, alertId: alert.id, recordId: one.id },
-      { limit: 10, offset: 0 },
-    );
-    expect(ofRecord).toEqual({ count: 2, items: [third, first] });
+    expect(await page({ alertId: alert.id, recordId: one.id })).toEqual({ count: 2, items: [third, first] });
     const other = await aFamily(ports);
     expect(await incidentsOf(ports, other.projectId, { alertId: alert.id })).toEqual([]);
   });
@@ -38,7 +39,7 @@ export function incidentStoreContract(test: TestWith<LogPorts>): void {
   test('the incidents of all projects are listed with what they are about', async (ports) => {
     const one = await threeIncidents(ports);
     const two = await threeIncidents(ports);
-    const list = (filter: Partial<typeof NO_FILTER | { readonly open: boolean; readonly plugin: number }>) =>
+    const list = (filter: Partial<IncidentFilter>) =>
       ports.incidents.page(null, { ...NO_FILTER, ...filter }, { limit: 10, offset: 0 });
     const both = [two, one];
     const open = both.map(({ incidents }) => incidents[2]?.id);

@@ -66,7 +66,10 @@ export function reportedErrorsContract(test: TestWith<LogPorts>): void {
   test('the errors of all projects are listed with what they are about, in pages that errors do not shift', async (ports) => {
     await ports.plugins.register({ id: 8, name: 'GeoIP' }, new Map(), anAuthor());
     const { id: projectId } = await ports.projects.create({ name: 'Acme', externalId: 'acme' }, anAuthor());
-    const [acme, other] = [{ projectId, family: 'plugin_configs' as const }, await aFamily(ports, FAMILIES[1])];
+    const [acme, other] = [
+      { projectId, family: 'plugin_configs' as const },
+      await aFamily(ports, FAMILIES[1]),
+    ];
     const [unnamed, named, deleted, gone] = [
       await aRecord(ports, acme, { plugin: 8 }),
       await aRecord(ports, other, { plugin: 9, name: 'Shop' }),

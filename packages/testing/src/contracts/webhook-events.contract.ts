@@ -2,6 +2,7 @@ import {
   FAMILIES,
   ingest,
   NO_QUOTA,
+  SERVICE,
   type Dispatch,
   type FamilyRef,
   type Webhook,
@@ -92,6 +93,29 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
     expect(counts).toEqual([1, 0, 0, 0]);
   });
 
+  test('a webhook for all projects gets the events of each, also of later ones, or those of a plugin', async (ports) => {
+    const { webhook: all } = await aWebhook(ports, SERVICE);
+    const { webhook: ofPlugin } = await aWebhook(ports, SERVICE, { plugin: 8 });
+    const refs = [await aFamily(ports), await aFamily(ports)];
+    const records = [];
+    for (const [i, ref] of refs.entries()) records.push(await aRecord(ports, ref, { plugin: 8 + i }));
+    const [first, second] = records.map(({ id, projectId }) => ({
+      type: 'record.created',
+      data: { project_id: projectId, record_id: id, project: { id: projectId } },
+    }));
+    const payloadsOf = async (webhook: Webhook) =>
+      (await eventsOf(ports, webhook)).map(({ payload }) => JSON.parse(payload) as unknown);
+    expect(await payloadsOf(all)).toMatchObject([first, second]);
+    expect(await payloadsOf(ofPlugin)).toMatchObject([first]);
+    await ports.dispatches.test(SERVICE, all.id, anAuthor());
+    expect((await payloadsOf(all))[2]).toMatchObject({
+      data: { project_id: null, project: null, record: null },
+    });
+    await ports.erasures.start(refs[0]?.projectId ?? 0, 'Project', anAuthor());
+    const tasks = await ports.tasks.claim('dispatch', { limit: 10, exceptTenants: [] });
+    expect(new Set(tasks.map(({ key }) => key))).toEqual(new Set([all.id, ofPlugin.id]));
+  });
+
   test('changes made while no webhook subscribed to them are not events', async (ports) => {
     const ref = await aFamily(ports);
     await aRecord(ports, ref);
@@ -139,6 +163,8 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
     await ports.projects.change(ref.projectId, { logQuota }, anAuthor());
     const { webhook } = await aWebhook(ports, ref.projectId, { events: ['project.quota_reached'] });
     const { webhook: other } = await aWebhook(ports, ref.projectId, { events: ['record.created'] });
+    const { webhook: all } = await aWebhook(ports, SERVICE, { events: ['project.quota_reached'] });
+    const { webhook: ofPlugin } = await aWebhook(ports, SERVICE, { plugin: record.plugin });
     await ingest(ports, [anEntry(record)]);
     await ports.webhookEvents.queueQuotaEvents();
     expect(await eventsOf(ports, webhook)).toEqual([]);
@@ -150,7 +176,8 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
       type: 'project.quota_reached',
       data: { project_id: ref.projectId, day },
     });
-    expect([others, await eventsOf(ports, other)]).toEqual([[], []]);
+    expect([others, await eventsOf(ports, other), await eventsOf(ports, ofPlugin)]).toEqual([[], [], []]);
+    expect((await eventsOf(ports, all)).map(({ payload }) => payload)).toEqual([event?.payload]);
   });
 }
 

@@ -1,4 +1,4 @@
-import { OLD_SECRET_MS, WEBHOOKS_MAX, type RunningDispatch } from '@plugin-config/domain';
+import { OLD_SECRET_MS, SERVICE, WEBHOOKS_MAX, type RunningDispatch } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aWebhook, someWebhookSettings } from '../builders/a-webhook.ts';
@@ -12,7 +12,7 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 export function webhookStoreContract(test: TestWith<Ports>): void {
   test('a webhook is created with its own secret, and found only in its project', async (ports) => {
     const [{ projectId }, other] = [await aFamily(ports), await aFamily(ports)];
-    expect(await ports.webhooks.page(projectId, WHOLE)).toEqual({ count: 0, items: [] });
+    expect(await ports.webhooks.page(projectId, null, WHOLE)).toEqual({ count: 0, items: [] });
     const settings = someWebhookSettings({ events: ['record.deleted', 'incident.opened'] });
     const { webhook, secret } = await ports.webhooks.create(projectId, settings, anAuthor());
     expect(secret).toMatch(SECRET);
@@ -32,12 +32,12 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
     expect(await ports.webhooks.find(projectId, webhook.id)).toEqual(webhook);
     expect(await ports.webhooks.find(other.projectId, webhook.id)).toBeNull();
     const items = [webhook, second.webhook];
-    expect(await ports.webhooks.page(projectId, WHOLE)).toEqual({ count: 2, items });
-    expect(await ports.webhooks.page(projectId, { limit: 1, offset: 1 })).toEqual({
+    expect(await ports.webhooks.page(projectId, null, WHOLE)).toEqual({ count: 2, items });
+    expect(await ports.webhooks.page(projectId, null, { limit: 1, offset: 1 })).toEqual({
       count: 2,
       items: [second.webhook],
     });
-    expect(await ports.webhooks.page(other.projectId, WHOLE)).toEqual({ count: 0, items: [] });
+    expect(await ports.webhooks.page(other.projectId, null, WHOLE)).toEqual({ count: 0, items: [] });
   });
 
   test('a project has a limited number of webhooks, even if they are created concurrently', async (ports) => {
@@ -72,7 +72,7 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
     const moves = moved.map(async ({ webhook }) => move(webhook.id, 'https://hooks.example/b'));
     const outcomes = await Promise.allSettled(moves);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    const { items } = await ports.webhooks.page(projectId, WHOLE);
+    const { items } = await ports.webhooks.page(projectId, null, WHOLE);
     expect(new Set(items.map((one) => one.url)).size).toBe(3);
     const first = items.find((one) => one.url === url)?.id ?? 0;
     expect(await ports.webhooks.rotate(projectId, first, anAuthor())).toMatchObject({ webhook: { url } });
@@ -144,6 +144,35 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
     await ports.dispatches.test(projectId, webhook.id, anAuthor());
     const claimed = await beginNext(ports);
     expect(claimed.target).toMatchObject({ secrets: secrets.slice(0, 5) });
+  });
+
+  test('a webhook for all projects is stored like one of a project, but belongs to none', async (ports) => {
+    const { projectId } = await aFamily(ports);
+    const url = 'https://hooks.example/a';
+    const { webhook } = await aWebhook(ports, SERVICE, { url, plugin: 8 });
+    await aWebhook(ports, projectId, { url });
+    await expect(aWebhook(ports, SERVICE, { url })).rejects.toMatchObject({
+      code: 'already_exists',
+      attr: 'url',
+    });
+    await expect(ports.webhooks.page(SERVICE, 8, WHOLE)).resolves.toEqual({ count: 1, items: [webhook] });
+    expect(await ports.webhooks.page(SERVICE, 7, WHOLE)).toEqual({ count: 0, items: [] });
+    expect(await ports.webhooks.find(projectId, webhook.id)).toBeNull();
+    const { id } = webhook;
+    await ports.webhooks.rotate(SERVICE, id, anAuthor());
+    const changed = await ports.webhooks.change(
+      SERVICE,
+      id,
+      [2],
+      (now) => ({ ...now, plugin: null }),
+      anAuthor(),
+    );
+    expect(changed).toMatchObject({ url, plugin: null, version: 3 });
+    for (let n = 1; n < WEBHOOKS_MAX; n++) await aWebhook(ports, SERVICE);
+    await expect(aWebhook(ports, SERVICE)).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await ports.webhooks.delete(SERVICE, id, null, anAuthor())).toBe(true);
+    const { items } = await ports.audit.page({ limit: 1, offset: 0 });
+    expect(items[0]?.subject).toEqual({ type: 'webhook', id, name: 'hooks.example' });
   });
 
   test('the audit log names the host, but nothing else of a URL', async (ports) => {

@@ -6,7 +6,7 @@ import { until } from '@plugin-config/server/testing';
 import { describe, expect } from 'vitest';
 import { chosen } from '../../../../../tools/property-runs.ts';
 import { caller } from '../caller.ts';
-import { createItems } from '../mounted-endpoints.ts';
+import { createItems, isOfService } from '../mounted-endpoints.ts';
 import type { Service } from '../service.fixture.ts';
 import { openapiDocument } from '../../openapi/document.ts';
 import { exampleOf, send, sendRaw, targetOf, validRequest, type Target } from './target.ts';
@@ -125,7 +125,8 @@ const takeTwice: Provocation = async (operation, target) => {
     await send(operation, target);
     return send(operation, target);
   }
-  await createItems(caller({ base: `${service.url}/api/projects/${project}`, token }), 'Other');
+  const base = isOfService(operation.path) ? '/api' : `/api/projects/${project}`;
+  await createItems(caller({ base: service.url + base, token }), 'Other');
   return send(operation, target, { body: { name: 'Other', url: 'https://hooks.example.com/Other' } });
 };
 

@@ -3,7 +3,7 @@ import type { Operation } from '@plugin-config/conformance';
 import { FAMILY_WORDS } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller, type ReceivedResponse, type Call, type Request } from '../caller.ts';
-import { createItems } from '../mounted-endpoints.ts';
+import { createItems, isOfService, type Items } from '../mounted-endpoints.ts';
 import { ownedRequest } from '../owned-request.ts';
 import { ownPage } from '../own-page.ts';
 import { rawBytes, type RawResponse } from '../raw-request.ts';
@@ -37,11 +37,14 @@ const MISSING_IDS = {
 const NAME = 'Target';
 
 /** Creates a project with the resources that the operation addresses, and a key with all scopes. */
-export async function targetOf(service: Service, { path }: Operation): Promise<Target> {
+export async function targetOf(service: Service, { path, method }: Operation): Promise<Target> {
   const author = anAuthor({ at: new Date() });
   const { id: project } = await service.ports.projects.create({ name: NAME }, author);
   if (path === '/api/erasures/{project_id}') await service.ports.erasures.start(project, NAME, author);
-  if (isAdministrative(path)) return administered(service, project);
+  if (isAdministrative(path)) {
+    const target = await administered(service, project);
+    return isOfService(path) ? { ...target, ...(await serviceItems(target, method === 'DELETE')) } : target;
+  }
   const { token } = await service.issueKey({ projectIds: [project] });
   const target = { ...MISSING_IDS, service, project, token };
   const [, named] = /\{project_id\}\/(\w+)/.exec(path) ?? [];
@@ -61,6 +64,17 @@ export async function targetOf(service: Service, { path }: Operation): Promise<T
   if (path.includes('{instance}'))
     await call('PUT', '/runtimes/shop-1', { body: { version: '1', status: 'applied' } });
   return { ...target, record, job };
+}
+
+const sharedItems = new WeakMap<Service, Promise<Items>>();
+
+/** All projects have a limited number of items, so only a request that deletes one gets its own. */
+async function serviceItems({ service, token }: Target, isOwn: boolean): Promise<Items> {
+  const create = () => createItems(caller({ base: `${service.url}/api`, token }), crypto.randomUUID());
+  if (isOwn) return create();
+  const shared = sharedItems.get(service) ?? create();
+  sharedItems.set(service, shared);
+  return shared;
 }
 
 const isAdministrative = (path: string): boolean => !/\{project_id\}\/./.test(path);
@@ -102,6 +116,11 @@ export async function validRequest(
 ): Promise<Request & { readonly query?: string }> {
   const { service, project, token, record } = target;
   if (operation.id === 'delete_project') return { body: { name: NAME } };
+  if (operation.method === 'POST' && /^\/api\/(alerts|webhooks)$/.test(operation.path)) {
+    const name = crypto.randomUUID();
+    const body = { ...(exampleOf(operation).body as object), name, url: `https://hooks.example.com/${name}` };
+    return { body };
+  }
   if (!operation.path.includes('/configuration')) return {};
   const call = caller({ base: `${service.url}/api/projects/${project}`, token });
   return ownedRequest({ id: operation.id, example: exampleOf(operation).body }, { call, record });

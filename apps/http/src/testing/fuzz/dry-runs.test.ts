@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { chosen, propertyRuns, propertyTimeout } from '../../../../../tools/property-runs.ts';
 import { caller, type Call, type ReceivedResponse, type Request } from '../caller.ts';
-import { createItems, pathOf, type PathIds } from '../mounted-endpoints.ts';
+import { createItems, isOfService, pathOf, type PathIds } from '../mounted-endpoints.ts';
 import { ownPage } from '../own-page.ts';
 import { test, type Service } from '../service.fixture.ts';
 import { DESCRIBED, type DescribedOperation } from './described-operations.ts';
@@ -48,13 +48,14 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
   await call('PUT', `${one}/config`, { body: { host: 'a.example', token: 'secret' } });
   const queued = await call('POST', `${one}/job`, { body: {} });
   await call('PUT', `${all}/runtimes/shop-1`, { body: { version: '1', status: 'applied' } });
-  const ofProject = caller({ base: `${service.url}/api/projects/${project.id}`, token });
-  const items = await createItems(ofProject);
+  const base = isOfService(endpoint.path) ? '/api' : `/api/projects/${project.id}`;
+  const ofOwner = caller({ base: service.url + base, token });
+  const items = await createItems(ofOwner, crypto.randomUUID());
   const tagged = [
     await call('GET', one),
     await call('GET', all),
-    await ofProject('GET', `/alerts/${items.alert}`),
-    await ofProject('GET', `/webhooks/${items.webhook}`),
+    await ofOwner('GET', `/alerts/${items.alert}`),
+    await ofOwner('GET', `/webhooks/${items.webhook}`),
   ];
   const texts = ['"a"', '"b"', 'null'];
   return {

@@ -1,51 +1,62 @@
--- Returns the payload of an event with what its receiver needs to name it: the project, the record and its plugin if it is about one,
+-- Returns the payload of an event with what its receiver needs to name it: the project, the record and its plugin if it is about them,
 -- and the page of the console if the service knows its address.
 create or replace function described_event(payload text, project bigint, record bigint)
 returns text language sql stable set enable_hashjoin = off set enable_mergejoin = off as $function$
   select left(payload, -2) || ',' || substr(json_build_object(
-    'project', json_build_object('id', p.id, 'external_id', p.external_id, 'name', p.name),
+    'project', case when p.id is not null then json_build_object(
+      'id', p.id, 'external_id', p.external_id, 'name', p.name
+    ) end,
     'record', case when r.id is not null then json_build_object(
       'id', r.id, 'name', coalesce(nullif(btrim(r.name), ''), coalesce(i.name, 'Record') || ' ' || r.id)
     ) end,
     'plugin', case when r.id is not null then json_build_object('id', r.plugin, 'name', i.name) end,
-    'url', nullif(current_setting('plugin_config.public_url', true), '') || '/console/projects/' || project
-      || coalesce('/' || r.family || '/' || r.id, '')
+    'url', nullif(current_setting('plugin_config.public_url', true), '') || '/console'
+      || coalesce('/projects/' || p.id, '') || coalesce('/' || r.family || '/' || r.id, '')
   )::text, 2) || '}'
-  from project p
+  from (select) one
+  left join project p on p.id = project
   left join lateral (select * from config_record r where r.id = record and r.project_id = p.id limit 1) r on true
   left join lateral (select * from plugin i where i.id = r.plugin limit 1) i on true
-  where p.id = project
+$function$;
+
+-- Returns how many dispatches of a webhook wait, up to 10,000.
+create or replace function waiting_dispatches(project bigint, webhook bigint)
+returns bigint language sql stable as $function$
+  select count(*) from (
+    select from task t where t.project_id = project and t.kind = 'dispatch' and t.key = webhook limit 10000
+  ) t
 $function$;
 
 -- Adds a dispatch and its task for each enabled webhook and event that it subscribes to, in the order of the events. A webhook gets
--- an event with the same key once. Locks the webhooks of these projects first, always in the same order: then the next statement
--- sees how many dispatches wait. A webhook with 10,000 of them is paused, and gets no events until half of them have ended.
+-- an event with the same key once. Project 0 has the webhooks for all projects. No webhook is locked, since the changes to all
+-- projects would wait for each other: transactions that run at once may exceed the 10,000 dispatches at which a webhook is paused.
+-- It gets no events until half of them have ended.
 create or replace function queue_dispatches(
   projects bigint[], keys text[], types text[], payloads text[], records bigint[]
 )
 returns void language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
 begin
-  perform from webhook w where w.project_id = any (projects) and w.enabled order by w.id for no key update;
-  if not found then
-    return;
-  end if;
-
   with wanted as materialized (
-    select w.id as webhook_id, w.project_id, w.account_id, w.paused_at, e.key, e.type, e.payload, e.record_id, e.number,
-      w.waiting + row_number() over (partition by w.id order by e.number) as place
-    from webhook w
-    join unnest(projects, keys, types, payloads, records) with ordinality e (
+    select w.id as webhook_id, w.project_id as owner_id, e.project_id, e.key, e.type, e.payload, e.record_id, e.number,
+      row_number() over (partition by w.id order by e.number) as place
+    from unnest(projects, keys, types, payloads, records) with ordinality e (
       project_id, key, type, payload, record_id, number
     )
-      on e.project_id = w.project_id and e.type = any (w.events)
-    where w.project_id = any (projects) and w.enabled
+    join webhook w on w.project_id in (0, e.project_id) and e.type = any (w.events)
+    where w.enabled and w.paused_at is null and (
+      w.plugin is null or exists (select from config_record r where r.id = e.record_id and r.plugin = w.plugin)
+    )
+  ),
+  room as materialized (
+    select w.webhook_id, count(*) as wanted, 10000 - waiting_dispatches(w.owner_id, w.webhook_id) as places
+    from wanted w group by w.webhook_id, w.owner_id
   ),
   queued as (
     insert into webhook_dispatch (project_id, webhook_id, event_key, type, payload, created_at, due_at)
-    select w.project_id, w.webhook_id, w.key, w.type, described_event(w.payload, w.project_id, w.record_id),
+    select w.owner_id, w.webhook_id, w.key, w.type, described_event(w.payload, w.project_id, w.record_id),
       statement_timestamp(), statement_timestamp()
-    from wanted w where w.paused_at is null and w.place <= 10000
+    from wanted w join room o on o.webhook_id = w.webhook_id where w.place <= o.places
     order by w.number, w.webhook_id
     on conflict (webhook_id, event_key) do nothing
     returning number, project_id, webhook_id
@@ -55,10 +66,11 @@ begin
     select 'dispatch', q.project_id, w.account_id, q.webhook_id, q.number
     from queued q join webhook w on w.id = q.webhook_id order by q.number
   )
-  update webhook w set waiting = w.waiting + (select count(*) from queued q where q.webhook_id = w.id),
-    paused_at = case when c.is_full then coalesce(w.paused_at, statement_timestamp()) else w.paused_at end
-  from (select webhook_id, bool_or(place >= 10000) as is_full from wanted group by webhook_id) c
-  where w.id = c.webhook_id;
+  update webhook w set paused_at = statement_timestamp()
+  where w.id = any (array(
+    select f.id from room o join webhook f on f.id = o.webhook_id where o.wanted >= o.places
+    for no key update of f skip locked
+  ));
 end
 $function$;
 
@@ -90,7 +102,9 @@ begin
         else 'record.updated'
       end as type
     ) t
-    where a.activity not like 'job\_%' and exists (select from webhook w where w.project_id = r.project_id and w.enabled)
+    where a.activity not like 'job\_%' and exists (
+      select from webhook w where w.project_id in (0, r.project_id) and w.enabled and t.type = any (w.events)
+    )
     order by a.id
   ) e
   having count(*) > 0;

@@ -490,6 +490,7 @@ create table "webhook" (
   "project_id" bigint not null,
   "target" bytea not null,
   "events" text[] not null,
+  "plugin" int null,
   "enabled" boolean not null,
   "disabled_reason" text null,
   "version" bigint not null,
@@ -498,7 +499,6 @@ create table "webhook" (
   "last_delivered_at" timestamptz(3) null,
   "failing_since" timestamptz(3) null,
   "account_id" bigint null,
-  "waiting" int not null default 0,
   "paused_at" timestamptz(3) null
 );
 create index "webhook_project_index" on "webhook" ("project_id", "id");
