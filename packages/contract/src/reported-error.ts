@@ -93,3 +93,5 @@ export const projectError = z
   });
 
 export const projectErrorPage = pageOf('ProjectErrorPage', projectError);
+
+export type WireProjectErrorPage = z.infer<typeof projectErrorPage>;

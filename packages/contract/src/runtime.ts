@@ -174,3 +174,4 @@ export const projectRuntimeQuery = z.object({
 export type WireRuntime = z.infer<typeof runtime>;
 export type WireRuntimePage = z.infer<typeof runtimePage>;
 export type WireRuntimeConfiguration = z.infer<typeof runtimeConfiguration>;
+export type WireProjectRuntimePage = z.infer<typeof projectRuntimePage>;

@@ -100,7 +100,7 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
       min_samples: ['0', '10'],
       for: ['{"n":1,"m":1}', '{"n":2,"m":3}'],
       action: ['"notify"', '"disable"'],
-      url: ['"https://a.example"', '"https://b.example/hook"'],
+      url: [`"https://a.example/${own.id}"`, '"https://b.example/hook"'],
       events: ['["incident.opened"]', '["record.created","record.updated"]'],
       log_quota: ['null', '{}', '{"entries_per_day":5}', '{"entries_per_day":null,"bytes_per_day":7}'],
       config_schema: ['[]', '[{"key":"host","type":"string","default":"b"}]', JSON.stringify(fields)],
