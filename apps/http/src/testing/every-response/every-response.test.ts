@@ -72,7 +72,8 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   },
   404: async (operation, target) => {
     const { token } = await target.service.issueKey();
-    const missingIds = { project: MISSING_PROJECT, key: MISSING_PROJECT, plugin: MISSING_PROJECT };
+    const missing = MISSING_PROJECT;
+    const missingIds = { project: missing, key: missing, plugin: missing, alert: missing, webhook: missing };
     return send(operation, { ...target, token, ...missingIds });
   },
   408: (operation, target, { shortTimeouts }) =>
