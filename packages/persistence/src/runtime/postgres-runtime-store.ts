@@ -107,24 +107,23 @@ const PAGE = pageOf({
   bytes: BYTES,
 });
 
+const ofProject = (column: string) => `(select p.${column} from project p where p.id = t.project_id)`;
+
 const OF_PROJECT = columns((row): ProjectRuntime => ({
   ...row.all(RUNTIME),
   family: row.text('t.family') as Family,
   project: {
     id: row.number('t.project_id'),
-    externalId: row.textOrNull('t.external_id'),
-    name: row.text('t.project_name'),
+    externalId: row.textOrNull(ofProject('external_id')),
+    name: row.text(ofProject('name')),
   },
 }));
 
-/** The runtimes of all projects that have not been deleted. */
-const pageOfProjects = (name: string, where: string) =>
+const pageOfProjects = (name: string, condition: string) =>
   pageOf({
     name,
     item: OF_PROJECT,
-    from: `(
-    select i.*, p.external_id, p.name as project_name from runtime_instance i join project p on p.id = i.project_id ${where}
-  ) t`,
+    from: `runtime_instance t where exists ${ofProject('id')}${condition}`,
     order: 'project_id, family, instance',
     bytes: BYTES,
   });
@@ -132,9 +131,9 @@ const pageOfProjects = (name: string, where: string) =>
 const PAGE_OF_ALL = pageOfProjects('page_of_all_runtimes', '');
 const PAGE_OF_PLUGIN = pageOfProjects(
   'page_of_runtimes_of_plugin',
-  `where (i.project_id, i.family) in (
-      select r.project_id, r.family from config_record r where r.plugin = $3 and r.enabled and not r.deleted
-    )`,
+  ` and (t.project_id, t.family) in (
+    select r.project_id, r.family from config_record r where r.plugin = $3 and r.enabled and not r.deleted
+  )`,
 );
 
 const FORGET_RUNTIME: Statement = {
