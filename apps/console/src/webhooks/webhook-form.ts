@@ -22,7 +22,7 @@ export function formOf({ url, events, enabled }: Webhook): WebhookForm {
 }
 
 /** Returns the webhook that a form describes. The service checks it. */
-export function webhookOf({ url, events, enabled }: WebhookForm): Required<NewWebhook> {
+export function webhookOf({ url, events, enabled }: WebhookForm): Required<Omit<NewWebhook, 'plugin'>> {
   return { url: url.trim(), events: [...events], enabled };
 }
 
