@@ -54,7 +54,7 @@ export async function incidentsOf(
 
 /** Returns an incident without the names of what it is about. */
 export function unnamed({
-  project: _,
+  project: _project,
   record: _record,
   plugin: _plugin,
   ...incident
