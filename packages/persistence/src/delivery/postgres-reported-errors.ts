@@ -69,7 +69,7 @@ const LISTED_OF_ALL = columns((row) => ({
  * Unnamed, because a rare plugin is found by its records, and a common one by the time of its errors. Records of deleted projects
  * are left out.
  */
-export function errorsOfAll(plugin: number | null): Statement {
+function errorsOfAll(plugin: number | null): Statement {
   const matching = `error_report e join config_record r on r.id = e.record_id
     where e.error is not null and r.error is not null and not r.deleted${plugin === null ? '' : ' and r.plugin = $4'}
       and exists (select from project p where p.id = r.project_id)`;
