@@ -66,7 +66,7 @@ export const projectListQuery = z.object({
   }),
   search: search.meta({
     description:
-      'Only projects whose name or external id contains this text, ignoring case. There are no wildcards.',
+      'Only projects whose name or external id contains this text, ignoring case. Exact matches come first. There are no wildcards.',
   }),
 });
 

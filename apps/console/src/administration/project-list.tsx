@@ -1,33 +1,31 @@
 import type { Project } from '@plugin-config/client';
 import { FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { ProjectRow, useProjects } from '../project/project-row.tsx';
+import { ProjectListing, useProjects } from '../project/project-listing.tsx';
 import { service } from '../shell/service.ts';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/fields.tsx';
+import { inputsFor, TextField } from '../ui/fields.tsx';
 import { formatCount } from '../ui/format.ts';
-import { Listing, QueryResult, useChange, useRead } from '../ui/queries.tsx';
+import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 
-/** Lists, creates, renames and deletes projects, and shows their log usage. */
+/** Lists, creates, changes and deletes projects, and shows their log usage. */
 export function ProjectList() {
-  const list = useProjects();
+  const found = useProjects();
   const [edited, setEdited] = useState<Project | 'new' | null>(null);
   const [used, setUsed] = useState<Project | null>(null);
   const [deleted, setDeleted] = useState<Project | null>(null);
   return (
     <>
-      <p className="toolbar">
-        <span className="hint">Each project has its own plugins, keys, logs and history.</span>
-        <button type="button" className="primary end" onClick={() => setEdited('new')}>
-          <Plus />
-          Create a project
-        </button>
-      </p>
-      <Listing
-        list={list}
-        what="projects"
+      <ProjectListing
+        found={found}
+        actions={
+          <button type="button" className="primary end" onClick={() => setEdited('new')}>
+            <Plus />
+            Create a project
+          </button>
+        }
         empty={
           <Empty icon={FolderPlus} guide="tour.md" title="No projects yet">
             <p>A project has its own plugins, keys, logs and history.</p>
@@ -42,17 +40,17 @@ export function ProjectList() {
             </button>
           );
           return (
-            <ProjectRow project={project}>
-              {button(`Rename ${name}`, 'Rename', () => setEdited(project))}
+            <>
+              {button(`Edit ${name}`, 'Edit', () => setEdited(project))}
               {button(`Usage of ${name}`, 'Usage', () => setUsed(project))}
               {button(`Delete ${name}`, 'Delete', () => setDeleted(project))}
-            </ProjectRow>
+            </>
           );
         }}
-      </Listing>
+      </ProjectListing>
       {used !== null && <UsageDialog project={used} onClose={() => setUsed(null)} />}
       {deleted !== null && <DeleteDialog project={deleted} onClose={() => setDeleted(null)} />}
-      {edited !== null && <NameDialog project={edited} onClose={() => setEdited(null)} />}
+      {edited !== null && <EditDialog project={edited} onClose={() => setEdited(null)} />}
     </>
   );
 }
@@ -62,22 +60,34 @@ interface DialogProperties<P> {
   readonly onClose: () => void;
 }
 
-function NameDialog({ project, onClose }: DialogProperties<Project | 'new'>) {
-  const [name, setName] = useState(project === 'new' ? '' : project.name);
+/** Edits the name and the external id of a project. */
+function EditDialog({ project, onClose }: DialogProperties<Project | 'new'>) {
+  const before = project === 'new' ? { name: '', external_id: null } : project;
+  const [form, setForm] = useState({ name: before.name, externalId: before.external_id ?? '' });
+  const { text } = inputsFor(form, setForm);
+  const externalId = form.externalId.trim() === '' ? null : form.externalId.trim();
   const save = useChange(
-    async () =>
-      project === 'new' ? service.createProject({ name }) : service.project(project.id).update({ name }),
+    async () => {
+      if (project === 'new') return service.createProject({ name: form.name, external_id: externalId });
+      return service.project(project.id).update({
+        // Each field that is sent is written to the audit log.
+        ...(form.name !== before.name && { name: form.name }),
+        ...(externalId !== before.external_id && { external_id: externalId }),
+      });
+    },
     { affects: ['projects'], onSuccess: onClose },
   );
   return (
     <FormDialog
-      title={project === 'new' ? 'Create a project' : `Rename ${project.name}`}
-      submitLabel={project === 'new' ? 'Create' : 'Rename'}
+      title={project === 'new' ? 'Create a project' : `Edit ${project.name}`}
+      submitLabel={project === 'new' ? 'Create' : 'Save'}
       change={save}
+      isDisabled={form.name === before.name && externalId === before.external_id}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <TextField label="Name" value={name} onChange={setName} required />
+      <TextField label="Name" required {...text('name')} />
+      <TextField label="External ID (optional): its ID in your product" {...text('externalId')} />
     </FormDialog>
   );
 }

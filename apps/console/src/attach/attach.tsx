@@ -1,16 +1,14 @@
+import { usePlugins } from '../record/use-plugins.ts';
 import { useMayWrite } from '../session/session.ts';
 import type { FamilyRef } from '../shell/addresses.ts';
 import { Heading, parentOf } from '../shell/heading.tsx';
-import { service } from '../shell/service.ts';
-import { QueryResult, useRead } from '../ui/queries.tsx';
+import { QueryResult } from '../ui/queries.tsx';
 import { AttachForm } from './attach-form.tsx';
 
 /** A form that attaches a plugin to a project. */
 export function Attach({ at }: { readonly at: FamilyRef }) {
   const mayWrite = useMayWrite();
-  const registered = useRead(['plugins', 'all'], async (options) =>
-    Array.fromAsync(service.plugins.list({ limit: 1000 }, options)),
-  );
+  const registered = usePlugins();
   return (
     <>
       <Heading parent={parentOf(at)} title="Attach a plugin" />

@@ -1,114 +1,89 @@
-import { Blocks, FolderOpen, History, Plug, Plus, Search, Server, type LucideIcon } from 'lucide-react';
-import { useDeferredValue, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Blocks, FolderOpen, History, Plug, Plus, Server } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import { recordsOf } from '../live/use-family.ts';
+import { projectOption, useFoundProjects } from '../project/use-found-projects.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
+import { usePlugins } from '../record/use-plugins.ts';
 import { may, useKey } from '../session/session.ts';
-import { FAMILIES, familyPath, recordPath, screenPath, type Family } from '../shell/addresses.ts';
+import {
+  FAMILIES,
+  familyPath,
+  projectPath,
+  recordPath,
+  screenPath,
+  type Family,
+} from '../shell/addresses.ts';
 import { administrationPath, administrationScreens } from '../shell/administration-screens.ts';
 import { projectScreens } from '../shell/project-screens.ts';
-import { service } from '../shell/service.ts';
+import { Combobox, type Option } from '../ui/combobox.tsx';
 import { useRead } from '../ui/queries.tsx';
+import { useDebounced } from '../ui/use-debounced.ts';
 import { matching } from './matching.ts';
 
-/** Something to jump to. */
-interface Target {
-  readonly icon: LucideIcon;
-  readonly title: string;
-  /** Its kind, or where it is. */
-  readonly hint: string;
-  readonly href: string;
-}
+type Target = Omit<Option, 'id'> & { readonly href: string };
 
+/** The most projects, and the most of everything else. */
 const SHOWN = 12;
 const RECORDS = 6;
+const PROJECTS: Target = { icon: FolderOpen, title: 'Projects', hint: 'Screen', href: '/' };
 
 interface Properties {
   /** The project whose screens and records are offered; null outside of projects. */
   readonly projectId: number | null;
+  /** Whether only other projects are offered. */
+  readonly isSwitching: boolean;
   readonly onClose: () => void;
 }
 
 /** Jumps to a screen, a project, a record or a plugin by a part of its name. */
-export function Palette({ projectId, onClose }: Properties) {
+export function Palette({ projectId, isSwitching, onClose }: Properties) {
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
   const [, navigate] = useLocation();
   const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  const targets = useTargets(projectId, text);
-  const current = targets[Math.min(chosen, targets.length - 1)];
+  const others = useTargets(projectId, text.trim(), !isSwitching);
+  const found = useFoundProjects(text);
+  const projects = found.projects
+    .filter(({ id }) => id !== projectId)
+    .map((project) => ({ ...projectOption(project), href: projectPath(project.id) }));
+  const targets: readonly Target[] = [...others.targets, ...projects.slice(0, SHOWN)];
   useEffect(() => dialog.current?.showModal(), []);
-  const go = (target: Target | undefined): void => {
-    if (target === undefined) return;
-    // Closed first, so the focus does not return to where it was.
-    onClose();
-    navigate(target.href);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter') go(current);
-    else if (step === undefined) return;
-    else if (targets.length > 0)
-      setChosen((Math.min(chosen, targets.length - 1) + step + targets.length) % targets.length);
-    event.preventDefault();
-  };
   return (
-    <dialog ref={dialog} className="palette" aria-label="Jump to" onClose={onClose} closedby="any">
-      <div className="search">
-        <Search />
-        <input
-          role="combobox"
-          aria-label="Jump to a project, record, plugin or screen"
-          placeholder="Jump to a project, record, plugin or screen"
-          aria-expanded="true"
-          aria-controls={id}
-          aria-activedescendant={current && `${id}-${current.href}`}
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onKeyDown={onKeyDown}
-          onChange={({ target }) => {
-            setText(target.value);
-            setChosen(0);
-          }}
-        />
-      </div>
-      <div role="listbox" className="options" id={id} aria-label="Results">
-        {targets.map((target) => (
-          <Link
-            key={target.href}
-            href={target.href}
-            id={`${id}-${target.href}`}
-            role="option"
-            className="item"
-            tabIndex={-1}
-            aria-selected={target === current}
-            onClick={onClose}
-          >
-            <target.icon />
-            <bdi className="ellipsis">{target.title}</bdi>
-            <span className="hint end">{target.hint}</span>
-          </Link>
-        ))}
-      </div>
-      <p className="hint" role="status">
-        {targets.length === 0 ? 'Nothing found' : ''}
-      </p>
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label={isSwitching ? 'Switch to another project' : 'Jump to'}
+      onClose={onClose}
+      closedby="any"
+    >
+      <Combobox
+        label={
+          isSwitching ? 'Name or external ID of a project' : 'Jump to a project, record, plugin or screen'
+        }
+        text={text}
+        onText={setText}
+        options={(isSwitching && text === '' ? [...targets, PROJECTS] : targets).map((target) => ({
+          ...target,
+          id: target.href,
+        }))}
+        isPending={others.isPending || found.isPending}
+        error={others.error ?? found.error}
+        onChoose={({ href }) => {
+          // Closed first, so the focus does not return to where it was.
+          onClose();
+          navigate(href);
+        }}
+      />
     </dialog>
   );
 }
 
-function useTargets(projectId: number | null, text: string): readonly Target[] {
+/** The screens, records and plugins that match a text. */
+function useTargets(projectId: number | null, text: string, isEnabled: boolean) {
   const key = useKey();
-  const search = useDeferredValue(text.trim());
-  const projects = useRead(
-    ['projects', 'palette'],
-    async (options) => (await service.projects({ limit: 1000 }, options).page()).results,
-  );
-  const plugins = useRead(['plugins', 'all'], async (options) =>
-    Array.fromAsync(service.plugins.list({ limit: 1000 }, options)),
-  );
+  const search = useDebounced(text);
+  const isReading = isEnabled && text !== '' && may(key, 'plugin:read');
+  const plugins = usePlugins(isReading);
   const records = useRead(
     ['palette', projectId, search],
     async (options) => {
@@ -124,23 +99,20 @@ function useTargets(projectId: number | null, text: string): readonly Target[] {
       });
       return (await Promise.all(found)).flat();
     },
-    { enabled: projectId !== null && search !== '', placeholderData: (previous) => previous },
+    {
+      enabled: isReading && projectId !== null && search !== '',
+      placeholderData: (previous) => previous,
+    },
   );
-  const others: readonly Target[] = [
-    ...(projectId === null ? [] : screensOf(projectId, may(key, 'plugin:write'))),
+  const named: readonly Target[] = [
+    ...(projectId === null ? [] : [...screensOf(projectId, may(key, 'plugin:write')), PROJECTS]),
     ...administrationScreens(key).map(({ part, title, icon }) => ({
       icon,
       title,
       hint: 'Administration',
       href: administrationPath(part),
     })),
-    ...(projects.data ?? []).map(({ id, name }) => ({
-      icon: FolderOpen,
-      title: name,
-      hint: `Project ${id}`,
-      href: familyPath({ projectId: id, family: 'plugin_configs' }),
-    })),
-    ...(text === '' ? [] : (plugins.data ?? [])).map(({ id, name }) => ({
+    ...(isReading ? (plugins.data ?? []) : []).map(({ id, name }) => ({
       icon: Blocks,
       title: name,
       hint: `Plugin ${id}`,
@@ -148,8 +120,12 @@ function useTargets(projectId: number | null, text: string): readonly Target[] {
     })),
   ];
   // The service has searched more than the names of records.
-  const found = text.trim() === '' ? [] : (records.data ?? []);
-  return [...found, ...matching(others, text)].slice(0, SHOWN);
+  const found = isReading ? (records.data ?? []) : [];
+  return {
+    targets: isEnabled ? [...found, ...matching(named, text).slice(0, SHOWN)] : [],
+    isPending: search !== text || records.isFetching || plugins.isLoading,
+    error: records.error ?? plugins.error,
+  };
 }
 
 function screensOf(projectId: number, mayWrite: boolean): readonly Target[] {

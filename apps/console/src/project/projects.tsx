@@ -2,33 +2,29 @@ import { FolderPlus } from 'lucide-react';
 import { Redirect } from 'wouter';
 import { projectPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
-import { Listing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Command } from '../ui/texts.tsx';
-import { ProjectRow, useProjects } from './project-row.tsx';
+import { ProjectListing, useProjects } from './project-listing.tsx';
 
 /** The projects that the key may see. A single project is opened directly. */
 export function Projects() {
-  const list = useProjects();
-  const [only, second] = list.items ?? [];
-  if (only !== undefined && second === undefined) {
+  const found = useProjects();
+  const [only, second] = found.list.items ?? [];
+  if (only !== undefined && second === undefined && found.typed + found.search === '') {
     return <Redirect replace to={projectPath(only.id)} />;
   }
   return (
     <>
       <Heading title="Projects" />
-      <Listing
-        list={list}
-        what="projects"
+      <ProjectListing
+        found={found}
         empty={
           <Empty icon={FolderPlus} guide="tour.md" title="No projects yet">
             <p>A project has its own plugins, keys, logs and history. Create the first one:</p>
             <Command text='npm run cli -- project create --name "My project"' />
           </Empty>
         }
-      >
-        {(project) => <ProjectRow project={project} />}
-      </Listing>
+      />
     </>
   );
 }

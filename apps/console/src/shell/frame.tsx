@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
+import { rememberProject } from '../project/recent-projects.ts';
 import { SESSION_KEY, SIGNED_OUT, useKey, useMayWrite } from '../session/session.ts';
 import { Segmented } from '../ui/fields.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -38,17 +39,21 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   /** The project of the address; null outside of projects. */
   const projectId = params === null ? null : idOf(params.project);
   const [administration] = administrationScreens(useKey());
-  const [isJumping, setJumping] = useState(false);
+  const [jump, setJump] = useState<'anywhere' | 'to a project' | null>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
       event.preventDefault();
       // A dialog is in use.
-      if (document.querySelector('dialog[open]') === null) setJumping(true);
+      if (document.querySelector('dialog[open]') === null) setJump('anywhere');
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
+  const open = (where: 'anywhere' | 'to a project'): void => {
+    menu.current?.hidePopover();
+    setJump(where);
+  };
   // Following a link closes the menu.
   useEffect(() => {
     if (address !== '') menu.current?.hidePopover();
@@ -73,17 +78,18 @@ export function Frame({ children }: { readonly children: ReactNode }) {
             type="button"
             className="jump"
             aria-keyshortcuts="Control+K Meta+K"
-            onClick={() => {
-              menu.current?.hidePopover();
-              setJumping(true);
-            }}
+            onClick={() => open('anywhere')}
           >
             <Search />
             Jump to…
             <kbd className="end">{/Mac|iP/.test(navigator.userAgent) ? '⌘' : 'Ctrl'} K</kbd>
           </button>
           {projectId !== null && (
-            <ProjectLinks projectId={projectId} part={params?.['*']?.split('/')[0] ?? ''} />
+            <ProjectLinks
+              projectId={projectId}
+              part={params?.['*']?.split('/')[0] ?? ''}
+              onSwitch={() => open('to a project')}
+            />
           )}
           <nav aria-label="All projects">
             {projectId === null && (
@@ -110,9 +116,9 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           <ErrorBoundary address={address}>{children}</ErrorBoundary>
         </main>
       </div>
-      {isJumping && (
+      {jump !== null && (
         <Suspense>
-          <Palette projectId={projectId} onClose={() => setJumping(false)} />
+          <Palette projectId={projectId} isSwitching={jump !== 'anywhere'} onClose={() => setJump(null)} />
         </Suspense>
       )}
     </div>
@@ -138,36 +144,47 @@ function NavLink({ href, icon: Icon, isCurrent, children }: LinkProperties) {
 /** Projects are rarely renamed. */
 const NAME_STALE_MS = 60_000;
 
-interface ProjectProperties {
-  readonly projectId: number;
-  /** The part of the address after that of the project. */
-  readonly part: string;
-}
-
 function useProjectName(projectId: number): string {
   const { data: project } = useRead(
     ['projects', 'one', projectId],
     async (options) => service.project(projectId).retrieve(options),
     { staleTime: NAME_STALE_MS },
   );
+  const knownId = project?.id;
+  useEffect(() => {
+    if (knownId !== undefined) rememberProject(knownId);
+  }, [knownId]);
   return project?.name ?? `Project ${projectId}`;
 }
 
 /** Shown beside the menu, if the page is narrow. */
-function ProjectName({ projectId }: Pick<ProjectProperties, 'projectId'>) {
+function ProjectName({ projectId }: { readonly projectId: number }) {
   return <bdi className="hint ellipsis">{useProjectName(projectId)}</bdi>;
 }
 
-function ProjectLinks({ projectId, part: current }: ProjectProperties) {
+interface ProjectProperties {
+  readonly projectId: number;
+  /** The part of the address after that of the project. */
+  readonly part: string;
+  readonly onSwitch: () => void;
+}
+
+function ProjectLinks({ projectId, part: current, onSwitch }: ProjectProperties) {
   const mayWrite = useMayWrite();
   const name = useProjectName(projectId);
   return (
     <nav aria-label="Project">
-      <Link href="/" className="item switch-project" title="Switch to another project">
+      <button
+        type="button"
+        className="item switch-project"
+        aria-haspopup="dialog"
+        title="Switch to another project"
+        onClick={onSwitch}
+      >
         <Mark name={name} seed={projectId} />
         <bdi className="ellipsis">{name}</bdi>
         <ChevronsUpDown className="end" />
-      </Link>
+      </button>
       {projectScreens(mayWrite).map(([part, title, partIcon]) => (
         <NavLink key={part} href={screenPath(projectId, part)} icon={partIcon} isCurrent={part === current}>
           {title}

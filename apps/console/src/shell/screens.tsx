@@ -2,7 +2,6 @@ import { Compass } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { Pipeline } from '../pipeline/pipeline.tsx';
-import { Projects } from '../project/projects.tsx';
 import { RecordPage, TABS } from '../record/record-page.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 import { familyRefOf, idOf, recordRefOf } from './addresses.ts';
@@ -11,6 +10,8 @@ import { Heading } from './heading.tsx';
 const Administration = lazy(async () => ({
   default: (await import('../administration/administration.tsx')).Administration,
 }));
+
+const Projects = lazy(async () => ({ default: (await import('../project/projects.tsx')).Projects }));
 
 /** The screens of a project, by the end of their address. */
 const SCREENS_OF_PROJECT = {

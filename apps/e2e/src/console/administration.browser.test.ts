@@ -1,5 +1,6 @@
 import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
+import { administrator } from '../testing/administrator.ts';
 import { sharedBrowser, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
@@ -39,7 +40,9 @@ test('an operator registers a plugin and issues a key that a colleague signs in 
   await page.getByRole('link', { name: 'Keys' }).click();
   await page.getByRole('button', { name: 'Issue a key' }).click();
   await page.getByLabel('Who or what is it for?').fill('colleague');
-  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Issue', exact: true }).click();
+  await page.getByRole('alert').getByText('Choose the projects of the key').waitFor();
+  await page.getByLabel('All projects, including later ones').check();
   await page.getByRole('button', { name: 'Issue', exact: true }).click();
   const token = await page.locator('code.token').innerText();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -59,6 +62,31 @@ test('an operator registers a plugin and issues a key that a colleague signs in 
   await page.getByRole('link', { name: 'Audit' }).click();
   await page.getByText('revoked the key').waitFor();
   await expectAccessible(page);
+});
+
+test('a key is issued for projects that are found by name and external id, by keyboard', async () => {
+  const { createProject } = await administrator(service());
+  const acme = await createProject({ name: 'Acme of keys', external_id: 'keys-acme' });
+  const shop = await createProject({ name: 'Shop of keys' });
+  const { page } = await openConsole(browser(), await service().http.url(), '/administration/keys');
+  await signIn(page, await operatorsKey());
+  await page.getByRole('button', { name: 'Issue a key' }).click();
+  await page.getByLabel('Who or what is it for?').fill('two tenants');
+  const input = page.getByRole('combobox', { name: 'Name or external ID of a project' });
+  await input.fill('keys-ac');
+  await page.getByRole('option', { name: 'Acme of keys keys-acme', selected: true }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove Acme of keys' }).waitFor();
+  await input.fill('of keys');
+  await page.getByRole('option', { name: 'Shop of keys' }).click();
+  await input.fill('nobody');
+  await page.getByText('Nothing found').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await input.inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Issue', exact: true }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText(`projects ${acme.id}, ${shop.id}`).waitFor();
 });
 
 test('a registration form keeps its edits if a reload fails', { tags: ['long'] }, async () => {
@@ -85,25 +113,27 @@ test('a registration form keeps its edits if a reload fails', { tags: ['long'] }
   expect(await name.inputValue()).toBe('Postman');
 });
 
-test('a project is created, renamed, and deleted by typing its name', async () => {
+test('a project is created, edited, found, and deleted by typing its name', async () => {
   const { page } = await openConsole(browser(), await service().http.url(), '/administration/projects');
   await signIn(page, await operatorsKey());
   await page.getByRole('button', { name: 'Create a project' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Web shop');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Web shop');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByRole('button', { name: 'Rename Web shop' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Shop');
-  await page.getByRole('button', { name: 'Rename', exact: true }).click();
-  const link = page.getByRole('link', { name: 'Shop', exact: true });
-  await link.waitFor();
-  await page.getByRole('button', { name: 'Delete Shop' }).click();
+  await page.getByRole('button', { name: 'Edit Web shop' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop');
+  await page.getByRole('textbox', { name: 'External ID' }).fill('shop-7');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('searchbox').fill('SHOP-7');
+  const found = page.getByRole('listitem').filter({ hasText: 'shop-7' });
+  await found.getByRole('link', { name: 'Shop', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Delete Shop', exact: true }).click();
   const dialog = page.getByRole('dialog');
   const remove = dialog.getByRole('button', { name: 'Delete the project' });
   expect(await remove.isDisabled()).toBe(true);
   await expectAccessible(page);
   await dialog.getByRole('textbox', { name: 'Name of the project' }).fill('Shop');
   await remove.click();
-  await link.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'No matching projects' }).waitFor();
 });
 
 test('the usage of a project is shown with its quota', async () => {

@@ -76,7 +76,7 @@ export interface ProjectStore {
   find(id: number): Promise<Project | null>;
   /** Returns the ids of the projects with these external ids. Missing ones are absent. */
   idsOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Returns the projects, sorted by id. */
+  /** Returns the projects, sorted by id. Exact matches of a search come first. */
   list(page: PageRequest, filter: ProjectFilter): Promise<Page<Project>>;
   /**
    * Changes a project and adds an audit entry per change. Resolves to null if there is no such project.

@@ -65,16 +65,22 @@ const CHANGE_PROJECT: Statement = {
   text: `update project p set ${CHANGED.assignments(2)} where p.id = $1`,
 };
 
-const contains = (text: string): string =>
-  `strpos(lower(${text} collate search_collation), lower($5 collate search_collation)) > 0`;
+const folded = (text: string): string => `lower(${text} collate search_collation)`;
+const contains = (text: string): string => `strpos(${folded(text)}, ${folded('$5')}) > 0`;
 
-const PAGE = pageOf({
-  name: 'page_of_projects',
+const PROJECTS = {
   item: PROJECT,
   from: `project p where (cardinality($3::bigint[]) = 0 or p.id = any ($3))
     and ($4::text is null or p.external_id = $4)
     and ($5::text is null or ${contains('p.name')} or ${contains('p.external_id')})`,
-  order: 'id',
+};
+
+const PAGE = pageOf({ ...PROJECTS, name: 'page_of_projects', order: 'id' });
+
+const FOUND_PAGE = pageOf({
+  ...PROJECTS,
+  name: 'page_of_found_projects',
+  order: `${folded('$5')} in (${folded('p.name')}, ${folded("coalesce(p.external_id, '')")}) desc, id`,
 });
 
 const UNIQUE_VIOLATION = '23505';
@@ -144,7 +150,7 @@ export function postgresProjectStore({
     },
 
     list: (page, { ids, externalId = null, search = null }) =>
-      PAGE.read(pool, page, [ids, externalId, search]),
+      (search === null ? PAGE : FOUND_PAGE).read(pool, page, [ids, externalId, search]),
 
     change: (id, { name, externalId, logQuota }, author) =>
       inTransaction(pool, 'begin', async (client) => {

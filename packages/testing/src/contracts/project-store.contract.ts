@@ -109,6 +109,9 @@ export function projectStoreContract(test: TestWith<Ports>): void {
     expect(await found({ search: '0% s' })).toEqual([shop]);
     expect(await found({ search: '_' })).toEqual([]);
     expect(await found({ search: 'acme', ids: [other.id] })).toEqual([other]);
+    const named = await projects.create({ name: 'Acme' }, anAuthor());
+    const known = await projects.create({ name: 'Store', externalId: 'ACME' }, anAuthor());
+    expect(await found({ search: 'acme' })).toEqual([named, known, shop, other]);
   });
 
   test('renaming a project keeps its other values', async ({ projects }) => {
