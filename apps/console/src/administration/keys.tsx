@@ -2,6 +2,7 @@ import type { ApiKey, IssuedApiKey } from '@plugin-config/client';
 import { Ban, KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useKey } from '../session/session.ts';
+import { ProjectPicker } from '../project/project-picker.tsx';
 import { service } from '../shell/service.ts';
 import { Badge } from '../ui/badge.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
@@ -10,7 +11,7 @@ import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { Time } from '../ui/texts.tsx';
 import { TokenDialog } from '../ui/token-dialog.tsx';
-import { grantableScopes, KEYS, newKeyOf, SCOPES, type KeyForm } from './new-key.ts';
+import { grantableScopes, KEYS, newKeyOf, projectsText, SCOPES, type KeyForm } from './new-key.ts';
 
 /** Lists the keys that the signed-in key may manage, and issues and revokes them. */
 export function Keys() {
@@ -82,8 +83,7 @@ function KeyRow({ shown }: { readonly shown: ApiKey }) {
         </span>{' '}
         {revoked !== null && <Badge icon={Ban}>Revoked</Badge>}
         <div className="hint">
-          <code>{scopes.join(', ')}</code> ·{' '}
-          {projects === null ? 'all projects' : `projects ${projects.join(', ')}`}
+          <code>{scopes.join(', ')}</code> · {projectsText(projects)}
         </div>
       </div>
       <span className="hint actions">
@@ -110,7 +110,7 @@ function KeyRow({ shown }: { readonly shown: ApiKey }) {
   );
 }
 
-const EMPTY: KeyForm = { label: '', scopes: ['plugin:read'], projects: '', expires: '' };
+const EMPTY: KeyForm = { label: '', scopes: ['plugin:read'], isForAll: false, projects: [], expires: '' };
 
 interface IssueProperties {
   readonly onIssued: (key: IssuedApiKey) => void;
@@ -123,7 +123,7 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
   const { text } = inputsFor(form, setForm);
   const issue = useChange(
     async () => {
-      const key = newKeyOf(form);
+      const key = newKeyOf(form, own);
       if (typeof key === 'string') throw new Error(key);
       return service.keys.create(key);
     },
@@ -156,11 +156,26 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
           />
         ))}
       </fieldset>
-      <TextField
-        label={`Project IDs (leave empty for ${own.project_ids === null ? 'all projects' : 'those of your key'})`}
-        placeholder="1, 2"
-        {...text('projects')}
-      />
+      <fieldset>
+        <legend>Projects</legend>
+        <Choice
+          type="radio"
+          name="projects"
+          label={own.project_ids === null ? 'All projects, including later ones' : 'All projects of your key'}
+          checked={form.isForAll}
+          onChange={() => setForm({ ...form, isForAll: true })}
+        />
+        <Choice
+          type="radio"
+          name="projects"
+          label="These projects"
+          checked={!form.isForAll}
+          onChange={() => setForm({ ...form, isForAll: false })}
+        />
+        {!form.isForAll && (
+          <ProjectPicker chosen={form.projects} onChange={(projects) => setForm({ ...form, projects })} />
+        )}
+      </fieldset>
       <TextField
         label={
           own.expires_at === null ? 'Expires (optional)' : 'Expires (leave empty to expire with your key)'

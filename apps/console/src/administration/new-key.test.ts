@@ -1,26 +1,50 @@
 import type { OwnApiKey } from '@plugin-config/client';
+import { FolderOpen } from 'lucide-react';
 import { expect, test } from 'vitest';
-import { newKeyOf, grantableScopes } from './new-key.ts';
+import { grantableScopes, newKeyOf, projectsText } from './new-key.ts';
 
-const FORM = { label: ' colleague ', scopes: ['plugin:read'], projects: '', expires: '' } as const;
+const FORM = {
+  label: ' colleague ',
+  scopes: ['plugin:read'],
+  isForAll: false,
+  projects: ['3', '14'].map((id) => ({ id, icon: FolderOpen, title: `Project ${id}`, hint: '' })),
+  expires: '',
+} as const;
+const UNBOUND = { project_ids: null };
 
-test('without projects and expiry, a key gets those of the signed-in key', () => {
-  expect(newKeyOf(FORM)).toEqual({ label: 'colleague', scopes: ['plugin:read'] });
+test('a key is for the chosen projects', () => {
+  expect(newKeyOf(FORM, UNBOUND)).toEqual({
+    label: 'colleague',
+    scopes: ['plugin:read'],
+    project_ids: [3, 14],
+  });
 });
 
-test('projects are ids separated by commas or spaces', () => {
-  expect(newKeyOf({ ...FORM, projects: ' 3, 14 15,' })).toMatchObject({ project_ids: [3, 14, 15] });
-  expect(newKeyOf({ ...FORM, projects: '3, shop' })).toBe('"shop" is not a project ID.');
-  expect(newKeyOf({ ...FORM, projects: '0' })).toBe('"0" is not a project ID.');
+test('a key is for all projects only if that was chosen, and then for those of the signed-in key', () => {
+  const none = { ...FORM, projects: [] };
+  expect(newKeyOf(none, UNBOUND)).toBe('Choose the projects of the key, or all projects.');
+  expect(newKeyOf({ ...none, isForAll: true }, UNBOUND)).toMatchObject({ project_ids: null });
+  expect(newKeyOf({ ...FORM, isForAll: true }, { project_ids: [3, 5] })).toMatchObject({
+    project_ids: [3, 5],
+  });
+});
+
+test('the first ten projects of a key are listed', () => {
+  expect(projectsText(null)).toBe('all projects');
+  expect(projectsText([3, 5])).toBe('projects 3, 5');
+  const ids = Array.from({ length: 1000 }, (_, index) => index + 1);
+  expect(projectsText(ids)).toBe('projects 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 990 more');
 });
 
 test('the expiry is entered in local time and sent in UTC', () => {
   const expires = '2030-01-02T03:04';
-  expect(newKeyOf({ ...FORM, expires })).toMatchObject({ expires_at: new Date(expires).toISOString() });
+  expect(newKeyOf({ ...FORM, expires }, UNBOUND)).toMatchObject({
+    expires_at: new Date(expires).toISOString(),
+  });
 });
 
 test('a key needs at least one scope', () => {
-  expect(newKeyOf({ ...FORM, scopes: [] })).toBe('Select at least one scope.');
+  expect(newKeyOf({ ...FORM, scopes: [] }, UNBOUND)).toBe('Select at least one scope.');
 });
 
 test('a key can only grant the scopes it has', () => {

@@ -1,4 +1,5 @@
-import type { NewApiKey, OwnApiKey, Scope } from '@plugin-config/client';
+import type { ApiKey, NewApiKey, OwnApiKey, Scope } from '@plugin-config/client';
+import type { Option } from '../ui/combobox.tsx';
 import { momentOf } from '../ui/format.ts';
 
 /** The query key prefix of API keys. */
@@ -18,8 +19,10 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
 export interface KeyForm {
   readonly label: string;
   readonly scopes: readonly Scope[];
-  /** Ids separated by commas or spaces; empty for those of the signed-in key. */
-  readonly projects: string;
+  /** Whether it is for all projects of the signed-in key. */
+  readonly isForAll: boolean;
+  /** Otherwise, the projects that it is for. */
+  readonly projects: readonly Option[];
   /** In local time, as in the input; empty for the expiry of the signed-in key. */
   readonly expires: string;
 }
@@ -30,15 +33,25 @@ export function grantableScopes({ scopes }: OwnApiKey): readonly Scope[] {
 }
 
 /** Returns the request for a key, or what is wrong with the form. */
-export function newKeyOf({ label, scopes, projects, expires }: KeyForm): NewApiKey | string {
-  const ids = projects.split(/[\s,]+/).filter((part) => part !== '');
-  const wrong = ids.find((id) => !/^[1-9]\d{0,14}$/.test(id));
-  if (wrong !== undefined) return `"${wrong}" is not a project ID.`;
+export function newKeyOf(
+  { label, scopes, isForAll, projects, expires }: KeyForm,
+  own: Pick<OwnApiKey, 'project_ids'>,
+): NewApiKey | string {
   if (scopes.length === 0) return 'Select at least one scope.';
+  if (!isForAll && projects.length === 0) return 'Choose the projects of the key, or all projects.';
   return {
     label: label.trim(),
     scopes,
-    ...(ids.length > 0 && { project_ids: ids.map(Number) }),
+    project_ids: isForAll ? own.project_ids : projects.map(({ id }) => Number(id)),
     ...(expires !== '' && { expires_at: momentOf(expires) }),
   };
+}
+
+const SHOWN_PROJECTS = 10;
+
+/** Describes the projects of a key, which may be a thousand. */
+export function projectsText(ids: ApiKey['project_ids']): string {
+  if (ids === null) return 'all projects';
+  const more = ids.length - SHOWN_PROJECTS;
+  return `projects ${ids.slice(0, SHOWN_PROJECTS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
