@@ -58,7 +58,7 @@ export function RecordTable({ at, records, filters, children }: Properties) {
   const mayWrite = useMayWrite();
   const { move, isMoving, error, lastMove, expected, expectedNow } = useMoves(at, records);
   const errorTimes = useErrorTimes(at);
-  const invalid = useInvalid(at);
+  const { invalid, ...reading } = useInvalid(at);
   const rows = useMemo(
     () => expected.filter((record) => matches(record, filters, invalid)),
     [expected, filters, invalid],
@@ -124,6 +124,7 @@ export function RecordTable({ at, records, filters, children }: Properties) {
   return (
     <>
       <ErrorNote error={error} retry={tryAgain} />
+      <ErrorNote {...reading} />
       <div
         role="table"
         aria-label={FAMILIES[at.family]}

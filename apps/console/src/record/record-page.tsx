@@ -16,7 +16,7 @@ import { Heading, parentOf, Tabs } from '../shell/heading.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { QueryResult } from '../ui/queries.tsx';
-import { Empty, Loading } from '../ui/states.tsx';
+import { Empty, ErrorNote, Loading } from '../ui/states.tsx';
 import { Overview } from './overview.tsx';
 import { pluginName, recordName } from './plugin-info.ts';
 import { useRecord, type ScreenProperties } from './use-record.ts';
@@ -56,7 +56,9 @@ export const TABS: readonly RecordTab[] = [
 export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: RecordTab }) {
   const query = useRecord(at);
   const { data } = query;
-  const isInvalid = useInvalid(at).has(at.id);
+  const isEnabled = data?.enabled === true;
+  const { invalid, ...reading } = useInvalid(at, { plugin: data?.plugin, isEnabled });
+  const isInvalid = isEnabled && invalid.has(at.id);
   const tabs = TABS.filter(({ only = at.family }) => only === at.family);
   return (
     <>
@@ -81,6 +83,7 @@ export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: 
       <QueryResult query={query} what="record">
         {(record) => (
           <>
+            <ErrorNote {...reading} />
             {isInvalid && <InvalidNote at={at} />}
             <OwnerNote at={at} record={record} />
             {tabs.includes(tab) ? (

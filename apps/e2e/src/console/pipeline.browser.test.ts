@@ -147,6 +147,22 @@ test('records that a registration makes invalid are marked live, and until they 
   await page.getByText('rejects this configuration').waitFor({ state: 'detached' });
 });
 
+test('if it is unknown which records are invalid, the list and the record say so', async () => {
+  const tenant = await service().tenant();
+  await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
+  const { page } = await openSignedIn(browser(), tenant);
+  await page.route(/valid=false/, (route) => route.fulfill({ status: 403 }));
+  await page.goto(`${tenant.api}/console${pathOf(tenant)}`);
+  const error = page.getByRole('main').getByRole('alert').getByText('Try again');
+  await error.waitFor();
+  await page.getByRole('link', { name: 'GeoIP' }).click();
+  await page.getByRole('heading', { name: 'Name and description' }).waitFor();
+  await error.waitFor();
+  await page.unroute(/valid=false/);
+  await error.click();
+  await error.waitFor({ state: 'detached' });
+});
+
 test('a record is enabled, and the change is undone', async () => {
   const tenant = await service().tenant();
   const [, id] = await twoRecords(tenant);
