@@ -20,7 +20,7 @@ export function Picker({ chosen, onChange, options, ...field }: Properties) {
     onText('');
   };
   return (
-    <div onKeyDown={onKeyDown}>
+    <div role="presentation" onKeyDown={onKeyDown}>
       {chosen.length > 0 && (
         <p role="group" aria-label="Chosen" className="actions">
           {chosen.map(({ id, title }) => (
