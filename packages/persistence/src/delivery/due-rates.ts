@@ -1,4 +1,10 @@
-import { deliveryRate, nextWindowChange, type DeliveryWindow, type Family } from '@plugin-config/domain';
+import {
+  deliveryRate,
+  latestWindowChange,
+  nextWindowChange,
+  type DeliveryWindow,
+  type Family,
+} from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -13,29 +19,36 @@ const LOCKED = columns((row) => ({
 }));
 
 /**
- * Locks due rates, a few per project. Skips from project to project in the index, so many due rates in one do not matter, and
- * skips those with a report that is being stored, which stay due.
+ * Locks due rates, a few per project, and those that are due later than any window changes, because the clock was ahead. Skips from
+ * project to project in the index, so many due rates in one do not matter, and skips those with a report that is being stored.
  */
 const LOCK_DUE: Statement = {
   name: 'lock_due_delivery_rates',
   text: `with recursive turn (due_at, project_id) as (
     (
       select d.due_at, d.project_id from delivery_due d
-      where d.due_at <= $1::timestamptz and (d.due_at, d.project_id) > ($2::timestamptz, $3::bigint)
+      where d.due_at < $1::timestamptz and (d.due_at, d.project_id) > ($2::timestamptz, $3::bigint)
       order by d.due_at, d.project_id limit 1
     )
     union all
     select n.due_at, n.project_id from turn t cross join lateral (
       select d.due_at, d.project_id from delivery_due d
-      where d.due_at <= $1::timestamptz and (d.due_at, d.project_id) > (t.due_at, t.project_id)
+      where d.due_at < $1::timestamptz and (d.due_at, d.project_id) > (t.due_at, t.project_id)
       order by d.due_at, d.project_id limit 1
     ) n
   )
-  select ${LOCKED.sql} from turn t cross join lateral (
-    select * from delivery_due d where d.due_at = t.due_at and d.project_id = t.project_id
-    order by d.record_id limit ${RATES_OF_PROJECT} for update skip locked
+  select ${LOCKED.sql} from (
+    select d.* from turn t cross join lateral (
+      select * from delivery_due d where d.due_at = t.due_at and d.project_id = t.project_id
+      order by d.record_id limit ${RATES_OF_PROJECT} for update skip locked
+    ) d
+    limit ${RATES_OF_CHUNK}
   ) d
-  limit ${RATES_OF_CHUNK}`,
+  union all
+  select ${LOCKED.sql} from (
+    select * from delivery_due d where d.due_at > $4::timestamptz
+    order by d.due_at limit ${RATES_OF_PROJECT} for update skip locked
+  ) d`,
 };
 
 const SUMMED = columns((row) => ({
@@ -92,26 +105,23 @@ export interface DueRate {
   readonly dueAt: number;
 }
 
-interface DueChunk {
-  readonly rates: readonly DueRate[];
-  /** Null at the end. */
-  readonly next: DueCursor | null;
-}
-
-/** Locks the next chunk of due rates after the cursor, until the transaction ends, and sums them up. */
+/** Locks the next chunk of due rates until the transaction ends, and sums them up. */
 export async function lockDueRates(
   client: pg.ClientBase,
   now: Date,
   window: DeliveryWindow,
   after: DueCursor,
-): Promise<DueChunk> {
-  const due = await run(client, LOCK_DUE, [now.toISOString(), after.dueAt, after.projectId]);
+): Promise<{ readonly rates: readonly DueRate[]; readonly next: DueCursor }> {
+  const latest = new Date(latestWindowChange(window)).toISOString();
+  const due = await run(client, LOCK_DUE, [now.toISOString(), after.dueAt, after.projectId, latest]);
   const locked = due.map((row) => LOCKED.read(row));
-  const next = locked.length < RATES_OF_CHUNK ? null : (locked.at(-1)?.cursor ?? null);
-  if (locked.length === 0) return { rates: [], next };
   const bounds = [window.first, window.last].map((span) => new Date(span).toISOString());
-  const rows = await run(client, SUM_UP, [locked.map(({ recordId }) => recordId), ...bounds]);
-  return { rates: rows.map((row) => dueRateOf(SUMMED.read(row), window)), next };
+  const rows =
+    locked.length === 0 ? [] : await run(client, SUM_UP, [locked.map(({ recordId }) => recordId), ...bounds]);
+  return {
+    rates: rows.map((row) => dueRateOf(SUMMED.read(row), window)),
+    next: (locked.length < RATES_OF_CHUNK ? null : locked.at(-1)?.cursor) ?? START,
+  };
 }
 
 function dueRateOf(

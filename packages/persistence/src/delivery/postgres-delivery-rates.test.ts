@@ -1,5 +1,5 @@
 import { ingest, spanOf } from '@plugin-config/domain';
-import { aDelivery, aFamily, aRecord, MOMENT } from '@plugin-config/testing';
+import { aDelivery, aFamily, aRecord, MOMENT, secondsLater } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
@@ -49,7 +49,7 @@ test('a locked family does not delay the rates of other families, and gets its r
     }
     await holder.end();
     expect((await ports.records.find(other)).value?.deliveryRate).toBe('1.0000');
-    expect(await ports.rates.refresh(MOMENT)).toBe(1);
+    expect(await ports.rates.refresh(secondsLater(2))).toBe(1);
     expect((await ports.records.find(locked)).value?.deliveryRate).toBe('1.0000');
   }));
 

@@ -1,11 +1,11 @@
-import { deliveryWindow, latestWindowChange, type DeliveryRates } from '@plugin-config/domain';
+import { deliveryWindow, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { lockDueRates, RATES_OF_CHUNK, START, type DueRate } from './due-rates.ts';
+import { lockDueRates, START, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 
@@ -38,21 +38,12 @@ const SCHEDULE: Statement = {
   where d.record_id = t.record_id`,
 };
 
-/** Makes rates due that are scheduled too late, which only happens if the clock was ahead when they were computed. */
-const EXPEDITE: Statement = {
-  name: 'expedite_delivery_rates',
-  text: `update delivery_due set due_at = '-infinity' where record_id = any (array(
-    select d.record_id from delivery_due d where d.due_at > $1::timestamptz
-    order by d.due_at limit ${RATES_OF_CHUNK} for update skip locked
-  ))`,
-};
-
 /** The time limit of a refresh. The next refresh continues from there. */
 const TIME_LIMIT_MS = 2_000;
 
 /**
- * Locks a family only if a rate has changed. Rates of families or records that are locked stay due for a later pass, so they never
- * delay others.
+ * Locks a family only if a rate has changed. Rates of families or records that are locked are left to the next refresh, so they
+ * never delay others. Each chunk continues after the projects of the last one, so low ids have no advantage.
  */
 export function postgresDeliveryRates(
   { pool }: Pick<Database, 'pool'>,
@@ -63,44 +54,32 @@ export function postgresDeliveryRates(
     refresh: async (now) => {
       const window = deliveryWindow(now);
       const deadline = performance.now() + timeLimitMs;
-      await run(pool, EXPEDITE, [new Date(latestWindowChange(window)).toISOString()]);
       let changed = 0;
-      let settled = 0;
       do {
-        const isFirst = after === START;
-        const chunk = await inTransaction(pool, BEGIN_ROW_BY_ROW, async (client) => {
-          const { rates, next } = await lockDueRates(client, now, window, after);
-          return { ...(await settle(client, rates)), next };
+        const { rates, next, stored } = await inTransaction(pool, BEGIN_ROW_BY_ROW, async (client) => {
+          const due = await lockDueRates(client, now, window, after);
+          return { ...due, stored: await settle(client, due.rates, now) };
         });
-        changed += chunk.changed;
-        settled = chunk.settled + (isFirst ? 0 : settled);
-        after = chunk.next ?? START;
-        if (chunk.next === null && settled === 0) break;
+        changed += stored;
+        if (rates.length === 0 && after === START) break;
+        after = next;
       } while (performance.now() < deadline);
       return changed;
     },
   };
 }
 
-interface Settled {
-  readonly changed: number;
-  readonly settled: number;
-}
-
-/** Stores the rates that have changed, and schedules all but those that could not be stored. */
-async function settle(client: pg.ClientBase, rates: readonly DueRate[]): Promise<Settled> {
-  if (rates.length === 0) return { changed: 0, settled: 0 };
-  const storable = await lockRecords(
-    client,
-    rates.filter(({ isChanged }) => isChanged),
-  );
-  const changed = await storeRates(client, storable);
-  const current = [...rates.filter(({ isChanged }) => !isChanged), ...storable];
+/** Stores the rates that have changed, and schedules all: those that could not be stored for the next refresh. */
+async function settle(client: pg.ClientBase, rates: readonly DueRate[], now: Date): Promise<number> {
+  if (rates.length === 0) return 0;
+  const changed = rates.filter(({ isChanged }) => isChanged);
+  const storable = new Set(await lockRecords(client, changed));
+  const isLeft = (rate: DueRate): boolean => rate.isChanged && !storable.has(rate);
   await run(client, SCHEDULE, [
-    current.map(({ recordId }) => recordId),
-    current.map(({ dueAt }) => new Date(dueAt).toISOString()),
+    rates.map(({ recordId }) => recordId),
+    rates.map((rate) => (isLeft(rate) ? now : new Date(rate.dueAt)).toISOString()),
   ]);
-  return { changed, settled: current.length };
+  return storeRates(client, [...storable]);
 }
 
 /** Locks families and their records, and returns the rates of those that were free. */

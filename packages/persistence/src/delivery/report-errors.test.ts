@@ -35,7 +35,7 @@ test('an error in a locked family does not delay its batch, and is shown once th
     expect(await ports.rates.refresh(MOMENT)).toBe(0);
     expect(await shown()).toEqual([null, 'Free']);
     await holder.end();
-    expect(await ports.rates.refresh(MOMENT)).toBe(1);
+    expect(await ports.rates.refresh(secondsLater(2))).toBe(1);
     expect(await shown()).toEqual(['Blocked', 'Free']);
   }));
 
