@@ -138,7 +138,10 @@ function alertBench(database: Database, client: Client) {
     evaluate,
     create: async ({ projectId }: FamilyRef, rules: readonly AlertRule[]) => {
       const ids: number[] = [];
-      for (const rule of rules) ids.push((await alerts.create(projectId, rule, author)).id);
+      for (const rule of rules) {
+        const name = `Bench ${ids.length}`;
+        ids.push((await alerts.create(projectId, { ...rule, name }, author)).id);
+      }
       return async (): Promise<void> => {
         for (const id of ids) await alerts.delete(projectId, id, null, author);
         // Closes their incidents.
