@@ -1,10 +1,14 @@
 import {
   DomainError,
+  INTEGER_MAX,
   OPERATOR,
+  SLUG_PREFIX,
+  slugOf,
   type Author,
   type Clock,
   type Page,
   type PageRequest,
+  type PluginRef,
 } from '@plugin-config/domain';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Services } from './container.ts';
@@ -67,6 +71,14 @@ export function wholeNumber(max = Number.MAX_SAFE_INTEGER, min = 1): (text: stri
 }
 
 export const readId = wholeNumber();
+
+const readPluginId = wholeNumber(INTEGER_MAX);
+
+/** Parses a plugin: its id, or `slug:` and its slug. */
+export function readPlugin(text: string): PluginRef {
+  if (!text.startsWith(SLUG_PREFIX)) return readPluginId(text);
+  return `${SLUG_PREFIX}${asArgument(slugOf)(text.slice(SLUG_PREFIX.length))}`;
+}
 
 /** Parses one value of a repeatable option, and adds it to those before. */
 export function readIds(text: string, before: readonly number[] = []): readonly number[] {

@@ -1,6 +1,7 @@
 import type { PluginConfigClient, ProjectClient } from '@plugin-config/client';
+import type { PluginRef } from '@plugin-config/domain';
 import { Command, Option } from 'commander';
-import { JSON_OPTION, readId, type Invocation, type JsonOption } from './command.ts';
+import { JSON_OPTION, readId, readPlugin, type Invocation, type JsonOption } from './command.ts';
 import { explainError, withField, type Locate } from './explain-error.ts';
 import { inform, print, printJson, table, type Fields } from './output.ts';
 
@@ -91,10 +92,11 @@ export async function callService(
   }
 }
 
-export const readPlugin = (text: string): number | 'all' => (text === 'all' ? text : readId(text));
+export const readPluginOrAll = (text: string): PluginRef | 'all' =>
+  text === 'all' ? text : readPlugin(text);
 
 /** Returns the plugin of an option, null for "all". */
-export function pluginOf(option: number | 'all' | undefined): number | null | undefined {
+export function pluginOf(option: PluginRef | 'all' | undefined): PluginRef | null | undefined {
   return option === 'all' ? null : option;
 }
 

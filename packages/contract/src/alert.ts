@@ -12,7 +12,7 @@ import { integer, natural, number } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { ID, idParameter, orNull, parameter, TRUE_OR_FALSE } from './parameter.ts';
-import { pluginParameter } from './record-list-query.ts';
+import { pluginParameter } from './record-fields.ts';
 import { responseText } from './response-text.ts';
 import { pluginSubject, projectSubject, recordSubject } from './subject.ts';
 import { filledText } from './text.ts';
@@ -219,7 +219,7 @@ export const projectIncident = z
         project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
         ...INCIDENT,
         record: { id: 42, name: 'GeoIP 42' },
-        plugin: { id: 8, name: 'GeoIP' },
+        plugin: { id: 8, slug: 'geoip', name: 'GeoIP' },
       },
     ],
   });

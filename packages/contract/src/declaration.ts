@@ -5,7 +5,7 @@ import { json, jsonObject } from './json.ts';
 import { boundedMap } from './bounded-map.ts';
 import { familyName } from './family.ts';
 import { conflict, managerName, recordKey } from './ownership.ts';
-import { plugin, writableTexts } from './record-fields.ts';
+import { pluginRef, writableTexts } from './record-fields.ts';
 import { responseText, uuid } from './response-text.ts';
 import { STORABLE, text } from './text.ts';
 
@@ -18,7 +18,7 @@ export const DOCUMENT_MAX_BYTES = 2 * 1024 * 1024;
 
 const declaredRecord = z.strictObject({
   key: recordKey,
-  plugin,
+  plugin: pluginRef,
   enabled: z.boolean().optional(),
   ...writableTexts,
   config: jsonObject.optional().meta({

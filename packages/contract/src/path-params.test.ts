@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idIn, parsePathIds, uuidIn } from './path-params.ts';
+import { idIn, parsePathIds, pluginIn, uuidIn } from './path-params.ts';
 
 test('a path names a project by id or as @current', () => {
   expect(parsePathIds({ project_id: '7', id: '9007199254740991' })).toEqual({
@@ -17,10 +17,21 @@ test('a missing project is undefined, a malformed one null', () => {
   expect(parsePathIds({ project_id: '' }).project).toBeNull();
 });
 
-test('a path names a key, or a plugin whose id fits in four bytes', () => {
+test('a path names a key, or a plugin by its slug or an id that fits in four bytes', () => {
   expect(idIn({ key_id: '9007199254740991' }, 'key_id')).toBe(9007199254740991);
-  expect(idIn({ plugin_id: '2147483647' }, 'plugin_id')).toBe(2147483647);
-  expect(idIn({ plugin_id: '2147483648' }, 'plugin_id')).toBeNull();
+  expect(pluginIn({ plugin_id: '2147483647' })).toBe(2147483647);
+  expect(pluginIn({ plugin_id: 'slug:geo-ip' })).toBe('slug:geo-ip');
+  for (const text of [
+    '2147483648',
+    '0',
+    '',
+    'geoip',
+    'slug:',
+    'slug:GeoIP',
+    'slug:-a',
+    `slug:${'a'.repeat(64)}`,
+  ])
+    expect(pluginIn({ plugin_id: text })).toBeNull();
   expect(idIn({ revision: '0' }, 'revision')).toBeNull();
   expect(idIn({}, 'revision')).toBeNull();
 });

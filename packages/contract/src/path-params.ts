@@ -3,11 +3,15 @@ import {
   EXTERNAL_ID,
   EXTERNAL_ID_MAX,
   EXTERNAL_PREFIX,
-  INTEGER_MAX,
+  SLUG,
+  SLUG_MAX,
+  SLUG_PREFIX,
+  type PluginRef,
   type ProjectRef,
 } from '@plugin-config/domain/vocabulary';
 import type { Endpoint } from './endpoint.ts';
 import { integer } from './integer.ts';
+import { pluginParameter } from './record-fields.ts';
 import { uuid } from './response-text.ts';
 
 const ID_MAX = Number.MAX_SAFE_INTEGER;
@@ -15,8 +19,8 @@ const ID_DIGITS = 16;
 
 export const INSTANCE_NAME = /^[A-Za-z0-9._-]{1,128}$/;
 
-const idOf = (what: string, example: number, max = ID_MAX) =>
-  integer({ min: 1, max }).meta({ description: `Identifier of the ${what}.`, example });
+const idOf = (what: string, example: number) =>
+  integer({ min: 1, max: ID_MAX }).meta({ description: `Identifier of the ${what}.`, example });
 
 const uuidOf = (what: string) =>
   uuid.meta({ description: `Identifier of the ${what}.`, example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f' });
@@ -47,7 +51,12 @@ const PARAMS = {
     example: 3,
   }),
   key_id: idOf('key', 3),
-  plugin_id: idOf('plugin', 8, INTEGER_MAX),
+  plugin_id: z.string().meta({
+    description: 'Identifier of the plugin, or `slug:` and its slug.',
+    example: '8',
+    pattern: `^(${SLUG_PREFIX}${SLUG}|[0-9]{1,10})$`,
+    maxLength: SLUG_PREFIX.length + SLUG_MAX,
+  }),
   alert_id: idOf('alert', 5),
   webhook_id: idOf('webhook', 3),
   delivery_id: uuidOf('delivery'),
@@ -62,9 +71,11 @@ const PARAMS = {
 /** The type of a parameter in a path, for clients. An id that is described as text may still be a number. */
 export type PathParam<Name> = Name extends 'project_id' | 'plugin_config_id'
   ? number
-  : Name extends keyof typeof PARAMS
-    ? z.output<(typeof PARAMS)[Name]>
-    : never;
+  : Name extends 'plugin_id'
+    ? PluginRef
+    : Name extends keyof typeof PARAMS
+      ? z.output<(typeof PARAMS)[Name]>
+      : never;
 
 export type PathParams = Readonly<Partial<Record<keyof typeof PARAMS, string>>>;
 
@@ -133,7 +144,12 @@ export function externalIdIn(text: string): string | null {
 export function idIn(params: PathParams, name: keyof PathParams): number | null {
   const text = params[name] ?? '';
   const value = /^\d+$/.test(text) ? Number(text) : 0;
-  return value >= 1 && value <= (name === 'plugin_id' ? INTEGER_MAX : ID_MAX) ? value : null;
+  return value >= 1 && value <= ID_MAX ? value : null;
+}
+
+/** Returns the plugin in a path; null if it is not valid. */
+export function pluginIn({ plugin_id: text }: PathParams): PluginRef | null {
+  return pluginParameter.safeParse(text).data ?? null;
 }
 
 /** Returns a UUID in a path, in lower case; null if it is absent or not valid. */

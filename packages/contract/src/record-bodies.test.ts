@@ -6,9 +6,9 @@ describe('the body of a create request', () => {
   test.each([
     [{}, 'required', 'plugin', 'This field is required.'],
     [{ plugin: null }, 'null', 'plugin', 'This field may not be null.'],
-    [{ plugin: '5' }, 'invalid_input', 'plugin', 'A valid integer is required.'],
-    [{ plugin: 5.5 }, 'invalid_input', 'plugin', 'A valid integer is required.'],
-    [{ plugin: true }, 'invalid_input', 'plugin', 'A valid integer is required.'],
+    [{ plugin: '5' }, 'invalid_input', 'plugin', 'A valid integer is required, or slug: and a slug.'],
+    [{ plugin: 5.5 }, 'invalid_input', 'plugin', 'A valid integer is required, or slug: and a slug.'],
+    [{ plugin: true }, 'invalid_input', 'plugin', 'A valid integer is required, or slug: and a slug.'],
     [{ plugin: 0 }, 'min_value', 'plugin', 'Ensure this value is greater than or equal to 1.'],
     [{ plugin: -1e30 }, 'min_value', 'plugin', 'Ensure this value is greater than or equal to 1.'],
     [{ plugin: 2147483648 }, 'max_value', 'plugin', 'Ensure this value is less than or equal to 2147483647.'],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { jsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
-import { plugin, writableFields } from './record-fields.ts';
+import { pluginRef, writableFields } from './record-fields.ts';
 import { JSON_TEXT_MAX } from './response-text.ts';
 
 /** A record is sent back with its configuration as text, which changes nothing. */
@@ -21,12 +21,12 @@ export const config = z
 
 const changeFields = { ...writableFields, config };
 
-export const createBody = z.object({ ...changeFields, plugin }).meta({
+export const createBody = z.object({ ...changeFields, plugin: pluginRef }).meta({
   id: 'CreateConfigRecord',
   description: 'The fields of the new record. Read-only and unknown fields are ignored.',
 });
 
-export const replaceBody = z.object({ ...changeFields, plugin }).meta({
+export const replaceBody = z.object({ ...changeFields, plugin: pluginRef }).meta({
   id: 'ReplaceConfigRecord',
   description:
     'All writable fields. An absent field is reset to its default, except `order` and `config`, which are kept. Read-only and unknown fields are ignored.',

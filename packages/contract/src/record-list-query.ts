@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { INTEGER_MAX } from '@plugin-config/domain/vocabulary';
 import { FAMILY_VERSION, FAMILY_VERSION_MAX } from './headers.ts';
 import { pageParameters } from './page.ts';
-import { RAW_TEXT, digits, orNull, parameter, TRUE_OR_FALSE } from './parameter.ts';
-import { plugin } from './record-fields.ts';
+import { RAW_TEXT, orNull, parameter, TRUE_OR_FALSE } from './parameter.ts';
+import { pluginParameter } from './record-fields.ts';
 import { text } from './text.ts';
 
 const SEARCH_MAX = 1000;
@@ -18,9 +17,6 @@ const valid = parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
     'If false, only enabled records whose configuration the schema of their plugin rejects; if true, only the others.',
 });
 
-/** Undocumented: each list describes what it filters. */
-export const pluginParameter = parameter(orNull(plugin), digits({ min: 1, max: INTEGER_MAX }));
-
 export const recordListQuery = z.object({
   ...pageParameters,
   deleted: parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
@@ -31,7 +27,9 @@ export const recordListQuery = z.object({
     description: 'If true, only enabled records; if false, only disabled records.',
   }),
   valid,
-  plugin: pluginParameter.meta({ description: 'Only records that attach this plugin.' }),
+  plugin: pluginParameter.meta({
+    description: 'Only records that attach this plugin.',
+  }),
   search: search.meta({
     description:
       'Only records whose name or description contains this text, ignoring case. There are no wildcards.',

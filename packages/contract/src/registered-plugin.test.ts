@@ -15,6 +15,14 @@ describe('a plugin file', () => {
     });
   });
 
+  test('without an id names the plugin by its slug', () => {
+    expect(validate(pluginFile, { slug: 'geoip', name: 'GeoIP' }).value).toEqual({
+      id: 'slug:geoip',
+      slug: 'geoip',
+      name: 'GeoIP',
+    });
+  });
+
   test('treats a null text as absent', () => {
     const texts = { description: null, url: null, icon: null };
     const file = { id: 7, name: 'GeoIP', ...texts, config_schema: [{ ...field, name: null, hint: null }] };
@@ -24,6 +32,8 @@ describe('a plugin file', () => {
   test.each([
     [{ name: 'x' }, 'required', 'id'],
     [{ id: '7', name: 'x' }, 'invalid_input', 'id'],
+    [{ name: 'x', slug: null }, 'required', 'id'],
+    [{ id: 7, slug: 'Geo', name: 'x' }, 'invalid_input', 'slug'],
     [{ id: 7 }, 'required', 'name'],
     [{ id: 7, name: '' }, 'blank', 'name'],
     [{ id: 7, name: 'x', main: 'index.js' }, 'invalid_input', 'main'],

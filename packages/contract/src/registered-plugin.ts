@@ -2,14 +2,15 @@ import * as z from 'zod';
 import {
   COUNTED_RECORDS_MAX,
   FIELD_TYPES,
-  INTEGER_MAX,
   RECORD_TEXTS_MAX,
+  SLUG_PREFIX,
 } from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
 import { familyName } from './family.ts';
-import { integer, natural } from './integer.ts';
+import { natural } from './integer.ts';
 import { json } from './json.ts';
 import { pageOf } from './page.ts';
+import { plugin, slug } from './record-fields.ts';
 import { responseText } from './response-text.ts';
 import { filledText, text } from './text.ts';
 
@@ -37,6 +38,10 @@ const field = z.object({
 
 const registered = {
   id: natural(),
+  slug: slug.optional().meta({
+    description:
+      'Unique among all plugins. `slug:` and the slug can replace the id in paths, bodies and parameters.',
+  }),
   name: responseText(NAME_MAX),
   description: responseText(TEXT_MAX).optional(),
   url: responseText(ADDRESS_MAX).optional(),
@@ -49,6 +54,7 @@ const registered = {
 
 const EXAMPLE = {
   id: 8,
+  slug: 'webhook',
   name: 'Webhook',
   url: 'https://example.com',
   config_schema: [{ key: 'retry', type: 'boolean', default: true }],
@@ -133,6 +139,7 @@ const configField = z.strictObject({
 });
 
 const registration = {
+  slug: slug.nullish().meta({ description: 'Null removes it; if absent, the plugin keeps its own.' }),
   name: filledText(NAME_MAX),
   description: optionalText(TEXT_MAX),
   url: optionalText(ADDRESS_MAX),
@@ -143,19 +150,22 @@ const registration = {
 const renamed = camelCased({});
 
 /**
- * The file from which an operator registers a plugin. Unknown fields are rejected: a misspelt `secret` would disclose
+ * The file from which an operator registers a plugin, by its id or its slug. Unknown fields are rejected: a misspelt `secret` would disclose
  * the value.
  */
 export const pluginFile = z
-  .strictObject({
-    id: integer({ min: 1, max: INTEGER_MAX }),
-    ...registration,
+  .strictObject({ id: plugin.optional(), ...registration })
+  .transform(({ id, ...fields }, ctx) => {
+    if (id !== undefined) return { ...renamed(fields), id };
+    if (fields.slug != null) return { ...renamed(fields), id: `${SLUG_PREFIX}${fields.slug}` as const };
+    const message = 'An id or a slug is required.';
+    ctx.addIssue({ code: 'invalid_type', expected: 'number', input: undefined, path: ['id'], message });
+    return z.NEVER;
   })
-  .transform((plugin) => renamed(plugin))
   .meta({ id: 'PluginFile', description: 'A plugin as operators register it.' });
 
-/** Like `pluginFile`, without the id, which is in the path. */
+/** Like `pluginFile`, without the id, which is in the path. A slug there is that of the plugin. */
 export const pluginBody = z
   .strictObject(registration)
-  .transform((plugin) => renamed(plugin))
+  .transform((sent) => renamed(sent))
   .meta({ id: 'RegisterPlugin', description: 'The plugin to register.' });

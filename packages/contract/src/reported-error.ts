@@ -4,7 +4,7 @@ import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { idParameter, orNull, parameter, RAW_TEXT } from './parameter.ts';
-import { pluginParameter } from './record-list-query.ts';
+import { pluginParameter } from './record-fields.ts';
 import { responseMessage } from './response-text.ts';
 import { pluginSubject, projectSubject, recordSubject } from './subject.ts';
 
@@ -85,7 +85,7 @@ export const projectError = z
         project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
         family: 'plugin_configs',
         record: { id: 42, name: 'GeoIP 42' },
-        plugin: { id: 8, name: 'GeoIP' },
+        plugin: { id: 8, slug: 'geoip', name: 'GeoIP' },
         error: 'Connection refused',
         reported_at: '2026-03-02T18:04:11.250Z',
       },

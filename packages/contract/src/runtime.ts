@@ -8,7 +8,7 @@ import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { digits, orNull, parameter } from './parameter.ts';
 import { INSTANCE_NAME } from './path-params.ts';
-import { pluginParameter } from './record-list-query.ts';
+import { pluginParameter, slug } from './record-fields.ts';
 import { JSON_TEXT_MAX, responseText } from './response-text.ts';
 import { projectSubject } from './subject.ts';
 import { STORABLE, text } from './text.ts';
@@ -38,6 +38,7 @@ const runtimeRecord = z.object({
   plugin_name: responseText(RECORD_TEXTS_MAX.name)
     .nullable()
     .meta({ description: 'The name of the plugin; null if it is not registered.' }),
+  plugin_slug: slug.nullable().meta({ description: 'The slug of the plugin; null if it has none.' }),
   name: responseText(RECORD_TEXTS_MAX.name).nullable(),
   order: integer({ min: 0, max: INTEGER_MAX }),
   valid: z.boolean().meta({ description: 'False if the schema of the plugin rejects the configuration.' }),
@@ -69,6 +70,7 @@ export const runtimeConfiguration = z
             id: 42,
             plugin: 7,
             plugin_name: 'GeoIP',
+            plugin_slug: 'geoip',
             name: 'GeoIP for the shop',
             order: 1,
             valid: true,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { LABEL_MAX, RECORD_TEXTS_MAX } from '@plugin-config/domain/vocabulary';
 import { natural } from './integer.ts';
 import { externalId } from './project.ts';
+import { slug } from './record-fields.ts';
 import { responseText } from './response-text.ts';
 
 // How events, and lists of all projects, name what they are about.
@@ -17,5 +18,5 @@ export const recordSubject = z.object({ id: natural(), name: responseText(RECORD
 });
 
 export const pluginSubject = z
-  .object({ id: natural(), name: responseText(LABEL_MAX).nullable() })
+  .object({ id: natural(), slug: slug.nullable(), name: responseText(LABEL_MAX).nullable() })
   .meta({ description: 'The plugin of the record. Its name is null if it is not registered.' });

@@ -9,8 +9,7 @@ import {
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
-import { plugin } from './record-fields.ts';
-import { pluginParameter } from './record-list-query.ts';
+import { pluginParameter, pluginRef } from './record-fields.ts';
 import { responseText, uuid } from './response-text.ts';
 import { filledText } from './text.ts';
 
@@ -32,7 +31,7 @@ const fields = {
     .min(1, 'At least one event is required.')
     .max(WEBHOOK_EVENTS.length)
     .meta({ maxItems: WEBHOOK_EVENTS.length, description: 'The events that are delivered.' }),
-  plugin: plugin.nullable().meta({
+  plugin: pluginRef.nullable().meta({
     description: 'Only events about records of this plugin are delivered; null for all events.',
   }),
   enabled: z.boolean().meta({ description: 'Only enabled webhooks get deliveries.' }),

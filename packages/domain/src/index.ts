@@ -89,6 +89,7 @@ export * from './message/otlp-entry.ts';
 export * from './message/read-fields.ts';
 export * from './message/read-message.ts';
 export * from './overview/read-overview.ts';
+export * from './plugin/plugin-ref.ts';
 export * from './plugin/plugin-store.ts';
 export * from './plugin/plugin.ts';
 export * from './plugin/register-plugin.ts';

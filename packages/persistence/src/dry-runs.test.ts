@@ -46,7 +46,7 @@ interface Fixtures {
 interface OtherMethods {
   readonly keys: 'find' | 'list' | 'touch';
   readonly projects: 'find' | 'idsOf' | 'list';
-  readonly plugins: 'find' | 'page' | 'records' | 'registration';
+  readonly plugins: 'find' | 'idsOf' | 'page' | 'records' | 'registration';
   readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured' | 'kept';
   readonly revisions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
@@ -110,6 +110,7 @@ const WRITES: {
       ({ plugins }, { author }) => plugins.register(aPlugin({ name: 'Again' }), NO_DEFAULTS, author),
       ({ plugins }, { author }) => plugins.register(aPlugin({ configSchema: SCHEMA }), NO_DEFAULTS, author),
       ({ plugins }, { author }) => plugins.register(aPlugin({ id: 8 }), NO_DEFAULTS, author),
+      ({ plugins }, { author }) => plugins.register({ id: 'slug:new', name: 'New' }, NO_DEFAULTS, author),
     ],
     remove: [
       ({ plugins }, { author }) => plugins.remove(7, author),

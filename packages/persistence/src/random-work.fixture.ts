@@ -32,7 +32,7 @@ import {
 /** The parts of the stores that random work uses. */
 export interface WorkPorts {
   readonly records: Pick<ConfigRecordStore, 'create' | 'kept' | 'find' | 'save' | 'lock' | 'chunk'>;
-  readonly plugins: Pick<PluginStore, 'registration'>;
+  readonly plugins: Pick<PluginStore, 'registration' | 'idsOf'>;
   readonly configurationValues: ConfigurationValues;
   readonly activity: Pick<ActivityLog, 'page'>;
   readonly jobs: Pick<JobStore, 'queue' | 'cancel' | 'page'>;
@@ -124,6 +124,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
       },
     },
     plugins: {
+      idsOf: async () => new Map(),
       registration: async (id) => ({
         plugin: id === registered.id ? registered : null,
         version: infoOf(id).pluginVersion,

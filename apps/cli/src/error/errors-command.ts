@@ -1,6 +1,7 @@
 import type { ProjectError } from '@plugin-config/client';
+import type { PluginRef } from '@plugin-config/domain';
 import { Command } from 'commander';
-import { example, JSON_OPTION, readId, type Invocation, type JsonOption } from '../command.ts';
+import { example, JSON_OPTION, readPlugin, type Invocation, type JsonOption } from '../command.ts';
 import { inform, type Fields } from '../output.ts';
 import { API_ENVIRONMENT, callService, showItems } from '../project-api.ts';
 
@@ -20,10 +21,10 @@ const SHOWN = 1000;
 export function errorsCommand(invocation: Invocation): Command {
   return new Command('errors')
     .description(`Lists the ${SHOWN} newest errors that records of all projects show.`)
-    .option('--plugin <id>', 'only those of records of this plugin', readId)
+    .option('--plugin <plugin>', 'only those of records of this plugin', readPlugin)
     .option(...JSON_OPTION)
     .addHelpText('after', `${example('errors --plugin 8')}\n\n${API_ENVIRONMENT}`)
-    .action(({ plugin, json }: JsonOption & { readonly plugin?: number }) =>
+    .action(({ plugin, json }: JsonOption & { readonly plugin?: PluginRef }) =>
       callService(invocation, { json }, async ({ errors }) => {
         const { results, next } = await errors({ limit: SHOWN, plugin }).page();
         showItems(results, { json, fields: ERROR, none: 'No errors.' });

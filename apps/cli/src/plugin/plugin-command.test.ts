@@ -29,7 +29,7 @@ test('a plugin is registered, listed and removed', async ({ cli }) => {
   const registered = { code: 0, stdout: '', stderr: 'Plugin 7 ("Slack") is registered.\n' };
   expect(await cli(['plugin', 'register', await fileWith(SLACK)])).toEqual(registered);
   expect((await cli(['plugin', 'list'])).stdout).toBe(
-    'ID  NAME   DESCRIPTION  URL\n7   Slack  -            https://slack.example\n',
+    'ID  SLUG  NAME   DESCRIPTION  URL\n7   -     Slack  -            https://slack.example\n',
   );
   expect(JSON.parse((await cli(['plugin', 'list', '--json'])).stdout)).toEqual([SLACK]);
   expect(await cli(['plugin', 'remove', '7'])).toMatchObject({
@@ -41,6 +41,17 @@ test('a plugin is registered, listed and removed', async ({ cli }) => {
     stdout: '',
     stderr: 'Plugin 7 is not registered.\n',
   });
+});
+
+test('a plugin is registered and removed by its slug', async ({ cli }) => {
+  await cli(['plugin', 'register', await fileWith(SLACK)]);
+  const registered = { code: 0, stderr: 'Plugin 8 ("GeoIP") is registered.\n' };
+  const file = await fileWith({ slug: 'geoip', name: 'GeoIP' });
+  expect(await cli(['plugin', 'register', file])).toMatchObject(registered);
+  expect(await cli(['plugin', 'register', file])).toMatchObject(registered);
+  const removed = { code: 0, stderr: 'Plugin slug:geoip is no longer registered.\n' };
+  expect(await cli(['plugin', 'remove', 'slug:geoip'])).toMatchObject(removed);
+  expect(await cli(['plugin', 'remove', 'slug:GeoIP'])).toMatchObject({ code: 2 });
 });
 
 test('a registration says how many records its schema rejects', async ({ cli, databaseUrl }) => {
@@ -98,6 +109,7 @@ test.for([
   ['invalid JSON', '{"id": 7,', /plugin.* is not valid JSON: /],
   ['an array', [], /: A JSON object is required\.$/],
   ['no name', { id: 7 }, /: name: This field is required\.$/],
+  ['neither id nor slug', { name: 'a' }, /: id: An id or a slug is required\.$/],
   [
     'a misspelt field',
     { ...SLACK, config_schema: [{ key: 'token', type: 'string', secrte: true }] },

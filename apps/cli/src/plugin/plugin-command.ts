@@ -1,8 +1,9 @@
 import {
-  INTEGER_MAX,
   parseExactly,
   registerPlugin,
+  type NewPlugin,
   type Plugin,
+  type PluginRef,
   type RecordCounts,
 } from '@plugin-config/domain';
 import { Command } from 'commander';
@@ -12,7 +13,7 @@ import {
   group,
   JSON_OPTION,
   operatorAuthor,
-  wholeNumber,
+  readPlugin,
   withServices,
   type Invocation,
   type JsonOption,
@@ -57,18 +58,19 @@ function listCommand({ env }: Invocation): Command {
 function removeCommand({ env }: Invocation): Command {
   return new Command('remove')
     .description("Removes a plugin's registration. Its records are kept.")
-    .argument('<id>', 'the id of the plugin', wholeNumber(INTEGER_MAX))
-    .action((id: number) =>
+    .argument('<plugin>', 'the id of the plugin, or slug: and its slug', readPlugin)
+    .action((plugin: PluginRef) =>
       withServices(env, async (services) => {
-        if (!(await services.plugins.remove(id, operatorAuthor(services))))
-          throw new Error(`Plugin ${id} is not registered.`);
-        inform(`Plugin ${id} is no longer registered.`);
+        if (!(await services.plugins.remove(plugin, operatorAuthor(services))))
+          throw new Error(`Plugin ${plugin} is not registered.`);
+        inform(`Plugin ${plugin} is no longer registered.`);
       }),
     );
 }
 
 const PLUGIN_FILE: Fields<Plugin> = {
   id: ({ id }) => id,
+  slug: ({ slug }) => slug,
   name: ({ name }) => name,
   description: ({ description }) => description,
   url: ({ url }) => url,
@@ -79,19 +81,19 @@ const PLUGIN_FILE: Fields<Plugin> = {
 const FORMAT = `
 The file contains one JSON object:
   {
-    "id": 7, "name": "Slack", "description": "…", "url": "…", "icon": "…",
+    "id": 7, "slug": "slack", "name": "Slack", "description": "…", "url": "…", "icon": "…",
     "config_schema": [
       { "key": "token", "type": "string", "required": true, "secret": true },
       { "key": "mode", "type": "choice", "choices": ["all", "errors"],
         "default": "all", "name": "Mode", "hint": "…", "site": true }
     ]
   }
-Required: "id" and "name", and "key" and "type" of each field. Types: string,
-number, boolean, choice, json. Values of fields with "secret" are encrypted and never
+Required: "id" or "slug", "name", and "key" and "type" of each field. Without an "id",
+a new slug gets the next one. Types: string, number, boolean, choice, json. Values of fields with "secret" are encrypted and never
 shown again. Values of fields with "site" may be sent to browsers.`;
 
 /** Reads a plugin from a file, or from standard input if the name is `-`. */
-async function readPluginFile(file: string, env: NodeJS.ProcessEnv): Promise<Plugin> {
+async function readPluginFile(file: string, env: NodeJS.ProcessEnv): Promise<NewPlugin> {
   const { pluginFile, validate } = await import('@plugin-config/contract');
   const { value, error } = validate(pluginFile, await readJson(file, env));
   if (error === undefined) return value;
@@ -114,9 +116,9 @@ function invalidText({ total, invalid }: RecordCounts): string {
   return `Its schema rejects the configuration of ${records}. Such records stay enabled, and are marked as invalid.`;
 }
 
-async function register(services: Services, plugin: Plugin): Promise<void> {
+async function register(services: Services, plugin: NewPlugin): Promise<void> {
   await services.masterKeys.require();
-  const { records } = await registerPlugin(services, plugin, operatorAuthor(services));
-  inform(`Plugin ${plugin.id} (${JSON.stringify(plugin.name)}) is registered.`);
+  const { id, name, records } = await registerPlugin(services, plugin, operatorAuthor(services));
+  inform(`Plugin ${id} (${JSON.stringify(name)}) is registered.`);
   if (records.invalid !== 0) inform(invalidText(records));
 }

@@ -1,5 +1,5 @@
 import type { Webhook, WebhookDelivery, WebhookEvent, WebhookWithSecret } from '@plugin-config/client';
-import { WEBHOOK_EVENTS } from '@plugin-config/domain';
+import { WEBHOOK_EVENTS, type PluginRef } from '@plugin-config/domain';
 import { Option, type Command } from 'commander';
 import { example, group, readId, type Invocation } from '../command.ts';
 import { inform, print, printJson, type Fields } from '../output.ts';
@@ -9,7 +9,7 @@ import {
   given,
   onOwner,
   pluginOf,
-  readPlugin,
+  readPluginOrAll,
   showItem,
   showItems,
   type OwnerOptions,
@@ -72,7 +72,7 @@ function listCommand(invocation: Invocation): Command {
 interface Settings {
   readonly url?: string;
   readonly event?: readonly WebhookEvent[];
-  readonly plugin?: number | 'all';
+  readonly plugin?: PluginRef | 'all';
   readonly enabled?: boolean;
 }
 
@@ -80,9 +80,9 @@ type NewSettings = Pick<Settings, 'plugin'> & Required<Pick<Settings, 'url' | 'e
 
 const URL_OPTION = ['--url <url>', 'the address that receives the events'] as const;
 const PLUGIN_OPTION = [
-  '--plugin <id>',
+  '--plugin <plugin>',
   'only events about records of this plugin, or "all" (default for new webhooks)',
-  readPlugin,
+  readPluginOrAll,
 ] as const;
 const eventOption = (): Option =>
   new Option('--event <event...>', 'the events to send').choices(WEBHOOK_EVENTS);

@@ -97,6 +97,12 @@ function PluginForm({ registered }: { readonly registered: RegisteredPlugin | nu
             readOnly={registered !== null}
             {...text('id')}
           />
+          <TextField
+            label="Slug (optional, such as geoip)"
+            pattern="[a-z0-9][a-z0-9\-]*"
+            maxLength={63}
+            {...text('slug')}
+          />
           <TextField label="Name" required {...text('name')} />
           <TextField label="Description" {...text('description')} />
           <TextField label="Homepage URL" {...text('url')} />

@@ -34,7 +34,7 @@ export function Plugins() {
           </Empty>
         }
       >
-        {({ id, name, description, config_schema: fields = [] }) => (
+        {({ id, slug, name, description, config_schema: fields = [] }) => (
           <>
             <span className="with-icon">
               <Mark name={name} seed={id} />
@@ -42,7 +42,10 @@ export function Plugins() {
                 <Link href={`/administration/plugins/${id}`}>
                   <bdi>{name}</bdi>
                 </Link>{' '}
-                <span className="hint">Plugin {id}</span>
+                <span className="hint">
+                  Plugin {id}
+                  {slug !== undefined && ` · ${slug}`}
+                </span>
                 {description !== undefined && <div className="hint">{description}</div>}
               </span>
             </span>

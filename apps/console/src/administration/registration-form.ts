@@ -30,6 +30,7 @@ export interface FieldForm {
 
 export interface RegistrationForm {
   readonly id: string;
+  readonly slug: string;
   readonly name: string;
   readonly description: string;
   readonly url: string;
@@ -44,17 +45,36 @@ export function emptyField(row: number): FieldForm {
 
 /** Returns the form of a registered plugin, or an empty one. */
 export function formOf(plugin: RegisteredPlugin | null): RegistrationForm {
-  const { name = '', description = '', url = '', icon = '', config_schema: schema = [] } = plugin ?? {};
+  const {
+    slug = '',
+    name = '',
+    description = '',
+    url = '',
+    icon = '',
+    config_schema: schema = [],
+  } = plugin ?? {};
   const fields = schema.map(({ default: value, choices = [], ...field }, row) => {
     const texts = { default: value === undefined ? '' : JSON.stringify(value), choices: choices.join('\n') };
     return { ...emptyField(row), ...field, ...texts } as FieldForm;
   });
-  return { id: plugin === null ? '' : String(plugin.id), name, description, url, icon, fields };
+  return { id: plugin === null ? '' : String(plugin.id), slug, name, description, url, icon, fields };
 }
 
 /** Returns the registration that the form describes. @throws Error if a default is not valid JSON */
-export function registrationOf({ name, description, url, icon, fields }: RegistrationForm): Registration {
-  return { name, ...filled({ description, url, icon }), config_schema: fields.map(fieldOf) };
+export function registrationOf({
+  slug,
+  name,
+  description,
+  url,
+  icon,
+  fields,
+}: RegistrationForm): Registration {
+  return {
+    slug: slug === '' ? null : slug,
+    name,
+    ...filled({ description, url, icon }),
+    config_schema: fields.map(fieldOf),
+  };
 }
 
 function fieldOf({ key, type, choices, default: text, ...others }: FieldForm): PluginField {

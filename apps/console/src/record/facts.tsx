@@ -55,7 +55,7 @@ function Plugin({ record }: { readonly record: ConfigRecord }) {
       ) : (
         name
       )}{' '}
-      <span className="hint">({record.plugin})</span>
+      <span className="hint">({[info.slug ?? [], record.plugin].flat().join(', ')})</span>
       {info.description !== undefined && <p className="hint">{info.description}</p>}
     </>
   );

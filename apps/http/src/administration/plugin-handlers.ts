@@ -4,10 +4,21 @@ import {
   registeredPlugin,
   registrationResult,
   type administrationEndpoints,
+  type PathParams,
 } from '@plugin-config/contract';
-import { notFound, registerPlugin, type PluginStore } from '@plugin-config/domain';
+import {
+  invalidInput,
+  notFound,
+  registerPlugin,
+  SLUG_PREFIX,
+  slugIn,
+  slugOf,
+  type PluginRef,
+  type PluginStore,
+} from '@plugin-config/domain';
 import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
-import { pathId } from '../requests/path-id.ts';
+import type { FastifyRequest } from 'fastify';
+import { pathPlugin } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -30,29 +41,40 @@ export function pluginHandlers({ plugins, baseUrl }: PluginDependencies): Handle
     },
 
     retrievePlugin: async ({ request, reply }) => {
-      const id = pathId(request, 'plugin_id');
-      const plugin = await plugins.find(id);
+      const plugin = await plugins.find(pathPlugin(request));
       if (plugin === null) throw notFound();
       await sendRead(reply, presentPlugin(plugin));
     },
 
-    registerPlugin: async ({ request, reply, body, author }) => {
-      const id = pathId(request, 'plugin_id');
-      const plugin = await registerPlugin({ plugins }, { id, ...body }, author);
+    registerPlugin: async ({ request, reply, body: { slug, ...body }, author }) => {
+      const id = pluginToRegister(request);
+      if (typeof id === 'string' && slug !== undefined && slug !== slugIn(id))
+        throw invalidInput('slug', 'This must be the slug in the path.');
+      const plugin = await registerPlugin({ plugins }, { id, slug, ...body }, author);
       await reply.header('cache-control', 'no-store').send(presentRegistration(plugin));
     },
 
     listPluginRecords: async ({ request, reply, query: { valid, ...page } }) => {
       const { projectIds } = accessOf(request).key;
-      const found = await plugins.records(pathId(request, 'plugin_id'), { projectIds, valid }, page);
+      const ref = pathPlugin(request);
+      const id = typeof ref === 'number' ? ref : (await plugins.idsOf([slugIn(ref)])).get(slugIn(ref));
+      if (id === undefined) throw notFound();
+      const found = await plugins.records(id, { projectIds, valid }, page);
       await sendPage({ reply, baseUrl, page }, found, presentAttached);
     },
 
     removePlugin: async ({ request, reply, author }) => {
-      if (!(await plugins.remove(pathId(request, 'plugin_id'), author))) throw notFound();
+      if (!(await plugins.remove(pathPlugin(request), author))) throw notFound();
       sendNothing(reply);
     },
   };
+}
+
+/** @throws DomainError `invalid_input` if the path has a malformed slug, which could not be registered */
+function pluginToRegister(request: FastifyRequest): PluginRef {
+  const { plugin_id: text = '' } = request.params as PathParams;
+  if (text.startsWith(SLUG_PREFIX)) return `${SLUG_PREFIX}${slugOf(text.slice(SLUG_PREFIX.length))}`;
+  return pathPlugin(request);
 }
 
 const presentPlugin = presenter(registeredPlugin);

@@ -10,6 +10,7 @@ import {
 import {
   changeRule,
   checkRule,
+  filteredPluginId,
   isBroken,
   notFound,
   previewAlert,
@@ -18,6 +19,8 @@ import {
   type AlertPreviews,
   type AlertStore,
   type IncidentStore,
+  type PluginRef,
+  type PluginStore,
 } from '@plugin-config/domain';
 import { accessOf, deadlineOf, hangUpSignal, sendNothing, sendRead } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -32,6 +35,7 @@ export interface AlertDependencies {
   readonly alerts: AlertStore;
   readonly incidents: IncidentStore;
   readonly alertPreviews: AlertPreviews;
+  readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly baseUrl: BaseUrl;
 }
 
@@ -43,13 +47,15 @@ export function alertHandlers({
   alerts,
   incidents,
   alertPreviews: previews,
+  plugins,
   baseUrl,
 }: AlertDependencies): Handlers<typeof alertEndpoints> {
   const sendIncidents = async (
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
     alertId: number | null,
-    { record: recordId, plugin, open, ...page }: IncidentQuery,
+    { record: recordId, plugin: ref, open, ...page }: IncidentQuery,
   ): Promise<void> => {
+    const plugin = await filteredPluginId({ plugins }, ref);
     const filter = { alertId, recordId, plugin, open };
     const found = await incidents.page(accessOf(request).projectId, filter, page);
     await sendPage({ reply, baseUrl, page }, found, presentIncident);
@@ -121,11 +127,13 @@ export function alertHandlers({
 /** Lists the incidents of all projects. */
 export function projectIncidentsHandler({
   incidents,
+  plugins,
   baseUrl,
-}: Pick<AlertDependencies, 'incidents' | 'baseUrl'>): Handler<
+}: Pick<AlertDependencies, 'incidents' | 'plugins' | 'baseUrl'>): Handler<
   (typeof serviceEndpoints)['listProjectIncidents']
 > {
-  return async ({ reply, query: { record: recordId, plugin, open, ...page } }) => {
+  return async ({ reply, query: { record: recordId, plugin: ref, open, ...page } }) => {
+    const plugin = await filteredPluginId({ plugins }, ref);
     const found = await incidents.page(null, { alertId: null, recordId, plugin, open }, page);
     await sendPage({ reply, baseUrl, page }, found, presentProjectIncident);
   };
@@ -133,7 +141,7 @@ export function projectIncidentsHandler({
 
 interface IncidentQuery {
   readonly record: number | null;
-  readonly plugin: number | null;
+  readonly plugin: PluginRef | null;
   readonly open: boolean | null;
   readonly limit: number;
   readonly offset: number;

@@ -18,6 +18,7 @@ import {
   type Base,
   type ManagedRecords,
   type PlanInput,
+  type PluginStore,
   type Randomness,
 } from '@plugin-config/domain';
 import type { WorkThread } from '@plugin-config/flow/node';
@@ -32,6 +33,7 @@ import { declarationWork } from './declaration-work.ts';
 
 export interface DeclarationDependencies {
   readonly managed: ManagedRecords;
+  readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;

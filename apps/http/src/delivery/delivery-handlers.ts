@@ -10,10 +10,12 @@ import {
   type subresourceEndpoints,
 } from '@plugin-config/contract';
 import {
+  filteredPluginId,
   readDeliveries,
   readRecentDeliveries,
   type Clock,
   type DeliverySeries,
+  type PluginStore,
   type ReportedError,
   type ReportedErrors,
 } from '@plugin-config/domain';
@@ -67,10 +69,14 @@ export function reportedErrorsHandler({
 /** Returns one page of the errors of all projects. */
 export function projectErrorsHandler({
   errors,
+  plugins,
   baseUrl,
-}: ErrorDependencies): Handler<(typeof serviceEndpoints)['listProjectErrors']> {
+}: ErrorDependencies & { readonly plugins: Pick<PluginStore, 'idsOf'> }): Handler<
+  (typeof serviceEndpoints)['listProjectErrors']
+> {
   return async ({ request, reply, query }) => {
-    const { count, items, hasMore } = await errors.pageOfAll(query);
+    const plugin = await filteredPluginId({ plugins }, query.plugin);
+    const { count, items, hasMore } = await errors.pageOfAll({ ...query, plugin });
     const last = hasMore ? items.at(-1) : undefined;
     const next = last === undefined ? null : errorCursor(last);
     const links = cursorLinks(listAddress(baseUrl, request), 'after', query, next);

@@ -1,5 +1,13 @@
 import { job, presenter, type subresourceEndpoints } from '@plugin-config/contract';
-import { cancelJob, queueJob, notFound, type JobStore, type Randomness } from '@plugin-config/domain';
+import {
+  cancelJob,
+  notFound,
+  queueJob,
+  withPluginId,
+  type JobStore,
+  type PluginStore,
+  type Randomness,
+} from '@plugin-config/domain';
 import { sendRead, sendNothing } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
@@ -9,17 +17,19 @@ import { pathUuid } from '../requests/path-id.ts';
 
 export interface JobDependencies {
   readonly jobs: JobStore;
+  readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly randomness: Randomness;
   readonly baseUrl: BaseUrl;
 }
 
 type Endpoints = Pick<typeof subresourceEndpoints, 'queueJob' | 'listJobs' | 'retrieveJob' | 'cancelJob'>;
 
-export function jobHandlers({ jobs, randomness, baseUrl }: JobDependencies): Handlers<Endpoints> {
+export function jobHandlers({ jobs, plugins, randomness, baseUrl }: JobDependencies): Handlers<Endpoints> {
   const dependencies = { jobs, randomness };
   return {
     /** Queues a job, which runs in the background, and returns the record, which has not changed yet. */
-    queueJob: async ({ request, reply, record, precondition, author, deadline, body: change }) => {
+    queueJob: async ({ request, reply, record, precondition, author, deadline, body }) => {
+      const change = await withPluginId({ plugins }, body);
       const command = { record, precondition, change, author, deadline };
       reserveChangedRecord(reply, record, 0);
       const { jobId, record: queued } = await queueJob(dependencies, command);

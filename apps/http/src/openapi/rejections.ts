@@ -81,11 +81,12 @@ export const REJECTED = {
   }),
   already_exists: rejected(409, 'AlreadyExists', {
     description:
-      'The project already has an alert with this name, or a webhook with this URL, or another project has this external id.',
+      'The project already has an alert with this name, or a webhook with this URL, another project has this external id, or another plugin this slug.',
     examples: [
       ['already_exists', 'There is already an alert with this name.', 'name'],
       ['already_exists', 'There is already a webhook with this URL.', 'url'],
       ['already_exists', 'Another project has this external id.', 'external_id'],
+      ['already_exists', 'Another plugin has this slug.', 'slug'],
     ],
   }),
   job_not_queued: rejected(409, 'JobNotQueued', {

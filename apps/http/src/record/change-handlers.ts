@@ -6,6 +6,7 @@ import {
   patchConfiguration,
   setConfiguration,
   updateRecord,
+  withPluginId,
   type ConfigRecord,
   type ConfigRecordStore,
   type ConfigurationValues,
@@ -46,15 +47,17 @@ export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpo
       sendChangedRecord(reply.code(201), record, baseUrl(request) + recordPath(record));
     },
 
-    updateRecord: ({ reply, body: { config, ...change }, ...call }) =>
-      sendChanged(reply, call, () =>
-        updateRecord(dependencies, { ...call, change, newConfig: config && (() => config) }),
-      ),
+    updateRecord: ({ reply, body: { config, ...fields }, ...call }) =>
+      sendChanged(reply, call, async () => {
+        const change = await withPluginId(dependencies, fields);
+        return updateRecord(dependencies, { ...call, change, newConfig: config && (() => config) });
+      }),
 
-    replaceRecord: ({ reply, body: { config, ...change }, ...call }) =>
-      sendChanged(reply, call, () =>
-        replaceRecord(dependencies, { ...call, change, newConfig: config && (() => config) }),
-      ),
+    replaceRecord: ({ reply, body: { config, ...fields }, ...call }) =>
+      sendChanged(reply, call, async () => {
+        const change = await withPluginId(dependencies, fields);
+        return replaceRecord(dependencies, { ...call, change, newConfig: config && (() => config) });
+      }),
 
     deleteRecord: async ({ reply, ...call }) => {
       await deleteRecord(dependencies, call);

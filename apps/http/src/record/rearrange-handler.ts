@@ -4,8 +4,10 @@ import {
   readAtPositions,
   rearrangeRecord,
   setOrders,
+  withPluginId,
   type ConfigRecord,
   type ConfigRecordStore,
+  type PluginStore,
 } from '@plugin-config/domain';
 import { JSON_UTF8, leaveGate, readPart } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
@@ -14,6 +16,7 @@ import { CHUNK_MEMORY, presentRecord, sendChangedRecord } from './present-record
 
 interface Dependencies {
   readonly records: ConfigRecordStore;
+  readonly plugins: Pick<PluginStore, 'idsOf'>;
 }
 
 type ChunkParameters = Parameters<ConfigRecordStore['chunk']>;
@@ -26,7 +29,9 @@ export function rearrangeHandler(
     // Reserved in advance, because a stored change must not be rejected.
     reply.server.unsent.reserve(reply, CHUNK_MEMORY);
     if (rearrangement.kind === 'move') {
-      sendChangedRecord(reply, await rearrangeRecord(dependencies, { ...common, ...rearrangement }));
+      const { order } = rearrangement;
+      const wanted = await withPluginId(dependencies, rearrangement.wanted);
+      sendChangedRecord(reply, await rearrangeRecord(dependencies, { ...common, order, wanted }));
     } else {
       const positions = await setOrders(dependencies, { ...common, orders: rearrangement.orders });
       const records = {

@@ -1,5 +1,5 @@
-import { idIn, uuidIn, type PathParams } from '@plugin-config/contract';
-import { notFound } from '@plugin-config/domain';
+import { idIn, pluginIn, uuidIn, type PathParams } from '@plugin-config/contract';
+import { notFound, type PluginRef } from '@plugin-config/domain';
 import type { FastifyRequest } from 'fastify';
 
 /**
@@ -10,6 +10,13 @@ export function pathId({ params }: FastifyRequest, name: keyof PathParams): numb
   const id = idIn(params as PathParams, name);
   if (id === null) throw notFound();
   return id;
+}
+
+/** Like `pathId`, for a plugin. */
+export function pathPlugin({ params }: FastifyRequest): PluginRef {
+  const plugin = pluginIn(params as PathParams);
+  if (plugin === null) throw notFound();
+  return plugin;
 }
 
 /** Like `pathId`, for a UUID. */

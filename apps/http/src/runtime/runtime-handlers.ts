@@ -7,7 +7,15 @@ import {
   type runtimeEndpoints,
   type serviceEndpoints,
 } from '@plugin-config/contract';
-import { boundReport, DomainError, isOnline, notFound, type RuntimeStore } from '@plugin-config/domain';
+import {
+  boundReport,
+  DomainError,
+  filteredPluginId,
+  isOnline,
+  notFound,
+  type PluginStore,
+  type RuntimeStore,
+} from '@plugin-config/domain';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendPage } from '../responses/page-links.ts';
@@ -18,6 +26,7 @@ import { runtimeFeedHandler, type FeedDependencies } from './runtime-feed-handle
 
 export interface RuntimeDependencies extends FeedDependencies {
   readonly runtimes: RuntimeStore;
+  readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly baseUrl: BaseUrl;
 }
 
@@ -63,13 +72,14 @@ export function runtimeHandlers({
 /** Lists the runtimes of all projects. */
 export function projectRuntimesHandler({
   runtimes,
+  plugins,
   baseUrl,
-}: Pick<RuntimeDependencies, 'runtimes' | 'baseUrl'>): Handler<
+}: Pick<RuntimeDependencies, 'runtimes' | 'plugins' | 'baseUrl'>): Handler<
   (typeof serviceEndpoints)['listProjectRuntimes']
 > {
   return async ({ request, reply, query: { plugin, ...page } }) => {
     const { at } = accessOf(request);
-    const found = await runtimes.pageOfAll(plugin, page);
+    const found = await runtimes.pageOfAll(await filteredPluginId({ plugins }, plugin), page);
     await sendPage({ reply, baseUrl, page }, found, (instance) =>
       presentProjectRuntime({ ...instance, online: isOnline(instance, at) }),
     );

@@ -40,7 +40,9 @@ test('errors of all projects are paged by a cursor, and limited to a plugin', as
   expect(page).toMatchObject({
     count: 2,
     previous: null,
-    results: [{ error: 'error 1', project: { id: second.projectId }, plugin: { id: 8, name: null } }],
+    results: [
+      { error: 'error 1', project: { id: second.projectId }, plugin: { id: 8, slug: null, name: null } },
+    ],
   });
   await ingest({ stores }, report(1, 4));
   const { search } = new URL(page.next ?? '');

@@ -8,10 +8,13 @@ import {
 import {
   changeWebhook,
   checkWebhook,
+  filteredPluginId,
   notFound,
+  pluginIdOf,
   type AddressRules,
   type Dispatch,
   type DispatchStore,
+  type PluginStore,
   type SignedWebhook,
   type Webhook,
   type WebhookStore,
@@ -28,6 +31,7 @@ import { sendResponse } from '../responses/send-response.ts';
 export interface WebhookDependencies {
   readonly webhooks: WebhookStore;
   readonly dispatches: DispatchStore;
+  readonly plugins: Pick<PluginStore, 'idsOf'>;
   /** The addresses that webhooks may not have. */
   readonly addressRules: AddressRules;
   readonly baseUrl: BaseUrl;
@@ -37,6 +41,7 @@ export interface WebhookDependencies {
 export function webhookHandlers({
   webhooks,
   dispatches,
+  plugins,
   addressRules,
   baseUrl,
 }: WebhookDependencies): Handlers<typeof webhookEndpoints> {
@@ -47,15 +52,17 @@ export function webhookHandlers({
   };
 
   return {
-    listWebhooks: async ({ request, reply, query: { plugin, ...page } }) => {
+    listWebhooks: async ({ request, reply, query: { plugin: ref, ...page } }) => {
+      const plugin = await filteredPluginId({ plugins }, ref);
       const found = await webhooks.page(accessOf(request).projectId, plugin, page);
       await sendPage({ reply, baseUrl, page }, found, presentWebhook);
     },
 
     createWebhook: async ({ request, reply, body, author }) => {
       const { projectId } = accessOf(request);
-      checkWebhook(body, addressRules);
-      const created = await webhooks.create(projectId, body, author);
+      const settings = { ...body, plugin: body.plugin && (await pluginIdOf({ plugins }, body.plugin)) };
+      checkWebhook(settings, addressRules);
+      const created = await webhooks.create(projectId, settings, author);
       const location = itemAddress(baseUrl, request, `webhooks/${created.webhook.id}`);
       sendChangedItem(reply.code(201).header('location', location), 'webhook', presentSigned(created));
     },
@@ -65,9 +72,11 @@ export function webhookHandlers({
       sendResponse(request, reply, itemResponse(request, 'webhook', body));
     },
 
-    updateWebhook: async ({ request, reply, body, precondition, author }) => {
+    updateWebhook: async ({ request, reply, body: { plugin: ref, ...body }, precondition, author }) => {
       const { projectId } = accessOf(request);
-      const decide = (current: Webhook) => changeWebhook(current, body, addressRules);
+      const plugin = ref && (await pluginIdOf({ plugins }, ref));
+      const change = { ...body, ...(plugin !== undefined && { plugin }) };
+      const decide = (current: Webhook) => changeWebhook(current, change, addressRules);
       const changed = await webhooks.change(
         projectId,
         pathId(request, 'webhook_id'),

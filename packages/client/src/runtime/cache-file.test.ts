@@ -23,6 +23,7 @@ const configuration = (version: string): RuntimeConfiguration => ({
       id: 1,
       plugin: 7,
       plugin_name: 'GeoIP',
+      plugin_slug: null,
       name: null,
       order: 1,
       valid: true,

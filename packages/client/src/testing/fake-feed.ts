@@ -14,7 +14,8 @@ export interface FakeFeed extends FakeService {
 
 export function configurationOf(version: string): RuntimeConfiguration {
   const config = { token: 'hunter2', hosts: ['a.example'] };
-  const record = { id: 1, plugin: 7, plugin_name: 'GeoIP', name: version, order: 1, valid: true, config };
+  const plugin = { plugin: 7, plugin_name: 'GeoIP', plugin_slug: 'geoip' };
+  const record = { id: 1, ...plugin, name: version, order: 1, valid: true, config };
   return { version, results: [record] };
 }
 

@@ -229,12 +229,18 @@ export const administrationEndpoints = {
     description:
       'From then on, changes to configurations are checked against the schema. Values that it declares secret are masked ' +
       'everywhere, even if a later schema no longer declares them secret. Enabled records whose configuration the schema ' +
-      'rejects stay enabled and are marked: `records` counts them. Repeating a registration has no effect.',
+      'rejects stay enabled and are marked: `records` counts them. Repeating a registration has no effect.\n\n' +
+      'A slug in the path that no plugin has registers a new plugin, whose id is above every id that was ever registered or ' +
+      'attached to a record. Concurrent requests register one plugin.',
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',
     work: 'administration',
-    body: { schema: pluginBody, examples: { 'A plugin with a field': PLUGIN_EXAMPLE } },
+    conflict: 'already_exists',
+    body: {
+      schema: pluginBody,
+      examples: { 'A plugin with a field': PLUGIN_EXAMPLE, 'A slug': { name: 'Webhook', slug: 'webhook' } },
+    },
     responses: { 200: { description: 'The plugin, and how many records it has.', body: registrationResult } },
   }),
 

@@ -7,7 +7,8 @@ import { baseText, type Base } from './base.ts';
 import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
 import type { EditedRecord, LockedProject, OwnedChange } from './managed-records.ts';
-import { scopeOf, type Plan, type PlanDependencies } from './plan-declaration.ts';
+import { withPluginIds } from './declared-plugins.ts';
+import { scopeOf, type Plan, type PlanDependencies, type Sent } from './plan-declaration.ts';
 import type { Applied } from './plan.ts';
 import { NO_VALUE, type PlannedRecord } from './plan-record.ts';
 
@@ -16,9 +17,8 @@ interface Dependencies extends PlanDependencies {
   readonly uuid: () => string;
 }
 
-interface Command {
+interface Command extends Sent {
   readonly projectId: number;
-  readonly declaration: Declaration;
   readonly secrets: SecretValues;
   /** The base of the plan to apply; null if commits have been lost since. */
   readonly base: Base | null;
@@ -49,7 +49,8 @@ export async function applyDeclaration(
   dependencies: Dependencies,
   command: Command,
 ): Promise<AppliedOrStale> {
-  const { projectId, declaration, base, secrets, deadline } = command;
+  const { projectId, base, secrets, deadline } = command;
+  const declaration = await withPluginIds(dependencies, command.declaration);
   return dependencies.managed.lock(
     scopeOf(projectId, declaration),
     async (locked) => {

@@ -6,10 +6,10 @@ import { DECLARED_MAX, FAMILIES, type Family, type RecordText } from '../vocabul
 type DeclaredTexts = { readonly [T in RecordText]?: string | null | undefined };
 
 /** The desired state of one record, with the field names of the document format. Absent fields are not managed. */
-export interface DeclaredRecord extends DeclaredTexts {
+export interface DeclaredRecord<Plugin = number> extends DeclaredTexts {
   /** Identifies the record; unique within project, family and manager. */
   readonly key: string;
-  readonly plugin: number;
+  readonly plugin: Plugin;
   readonly enabled?: boolean | undefined;
   /** Absent entries are not managed, and null clears an entry. */
   readonly config?: JsonObject | undefined;
@@ -18,12 +18,12 @@ export interface DeclaredRecord extends DeclaredTexts {
 }
 
 /** The desired state of a manager's records; on the wire, the `document`. Absent families are left unchanged. */
-export type Declaration = {
+export type Declaration<Plugin = number> = {
   readonly manager: string;
-} & { readonly [F in Family]?: readonly DeclaredRecord[] | undefined };
+} & { readonly [F in Family]?: readonly DeclaredRecord<Plugin>[] | undefined };
 
 /** Returns the families of a declaration, with their records. */
-export function declaredFamilies(declaration: Declaration) {
+export function declaredFamilies<Plugin>(declaration: Declaration<Plugin>) {
   return FAMILIES.flatMap((family) => {
     const records = declaration[family];
     return records === undefined ? [] : [{ family, records }];
@@ -41,7 +41,7 @@ export function tooManyRecords(attr: string): DomainError {
 }
 
 /** Rejects declarations that no state of a project could satisfy. */
-export function checkDeclaration(declaration: Declaration): void {
+export function checkDeclaration<Plugin>(declaration: Declaration<Plugin>): void {
   const families = declaredFamilies(declaration);
   if (families.reduce((sum, { records }) => sum + records.length, 0) > DECLARED_MAX)
     throw tooManyRecords('document');

@@ -6,13 +6,13 @@ import { DomainError } from '../kernel/domain-error.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import { perFamily } from '../project/family.ts';
 import { byPosition } from '../record/ordering.ts';
-import { RECORD_TEXTS } from '../vocabulary/vocabulary.ts';
+import { RECORD_TEXTS, SLUG_PREFIX, type PluginRef } from '../vocabulary/vocabulary.ts';
 import { pathOf, type Declaration, type DeclaredRecord } from './declaration.ts';
 import { namesSecret, referenceTo } from './declared-configuration.ts';
 import type { ManagedRecords, ManagedScope, ManagedState, OwnedRecord } from './managed-records.ts';
 import type { PlanWarning } from './plan.ts';
 
-export type ExportedDeclaration = Declaration & {
+export type ExportedDeclaration = Declaration<PluginRef> & {
   /** What was left out; absent if nothing was. */
   readonly warnings?: readonly PlanWarning[];
 };
@@ -51,16 +51,16 @@ export function exportDeclaration({
   const exported = perFamily((family) => {
     const live = families[family].owned.filter(({ record }) => !record.deleted);
     const sorted = live.toSorted((a, b) => byPosition(a.record, b.record));
-    return sorted.map((owned, index): DeclaredRecord => {
+    return sorted.map((owned, index): DeclaredRecord<PluginRef> => {
       const { key, preventDestroy, record } = owned;
-      const { plugin, enabled } = record;
+      const { enabled } = record;
       const texts = RECORD_TEXTS.filter((text) => record[text] !== null);
-      const schema = plugins.get(plugin)?.plugin?.configSchema;
+      const { slug, configSchema: schema } = plugins.get(record.plugin)?.plugin ?? {};
       const { config, leftOut } = exportedConfiguration(owned, schema, secretName);
       if (leftOut.length > 0) warnings.push(warningOf(`${pathOf(family, index)}.config`, leftOut));
       return {
         key,
-        plugin,
+        plugin: slug === undefined ? record.plugin : `${SLUG_PREFIX}${slug}`,
         ...(enabled && { enabled }),
         ...Object.fromEntries(texts.map((text) => [text, record[text]])),
         ...(Object.keys(config).length > 0 && { config }),

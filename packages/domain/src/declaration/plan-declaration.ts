@@ -9,25 +9,31 @@ import {
   type ManagedState,
 } from './managed-records.ts';
 import type { PlanReport } from './plan.ts';
+import { withPluginIds } from './declared-plugins.ts';
+import type { PluginStore } from '../plugin/plugin-store.ts';
+import type { PluginRef } from '../vocabulary/vocabulary.ts';
 import { NO_VALUE, planDeletion, planRecord, type PlanContext, type PlannedRecord } from './plan-record.ts';
 import { sequenceRecords } from './sequence-records.ts';
 
 export interface PlanDependencies<Result = Plan> {
   readonly managed: ManagedRecords;
+  readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly requireRegistered: boolean;
   /** `planDeclaration`, here or on another thread, or its result in another form. */
   readonly plan: (planned: PlanInput) => Result | Promise<Result>;
 }
 
+/** A declaration as it is sent, which can name plugins by their slugs. */
+export interface Sent {
+  readonly declaration: Declaration<PluginRef>;
+}
+
 /** Plans what applying the declaration would change now. */
 export async function makePlan<Result>(
-  { managed, requireRegistered, plan }: PlanDependencies<Result>,
-  {
-    projectId,
-    declaration,
-    secrets,
-  }: Pick<ManagedScope, 'projectId'> & Pick<PlanInput, 'declaration' | 'secrets'>,
+  { managed, plugins, requireRegistered, plan }: PlanDependencies<Result>,
+  { projectId, secrets, ...sent }: Pick<ManagedScope, 'projectId'> & Pick<PlanInput, 'secrets'> & Sent,
 ): Promise<Result> {
+  const declaration = await withPluginIds({ plugins }, sent.declaration);
   const state = await managed.read(scopeOf(projectId, declaration));
   return plan({ declaration, secrets, state, requireRegistered });
 }

@@ -2,7 +2,8 @@ import type { Values } from '../configuration/configuration.ts';
 import type { FamilyRef } from '../project/family.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { Plugin, Registration } from './plugin.ts';
+import type { PluginRef } from '../vocabulary/vocabulary.ts';
+import type { NewPlugin, Plugin, Registration } from './plugin.ts';
 
 /** The records of a plugin under its current registration. */
 export interface RecordCounts {
@@ -10,6 +11,11 @@ export interface RecordCounts {
   readonly total: number;
   /** The enabled ones whose configuration the schema rejects; null if there are more than `COUNTED_RECORDS_MAX` live ones. */
   readonly invalid: number | null;
+}
+
+/** The plugin as records show it, without the defaults of secret fields, and its records. */
+export interface RegisteredPlugin extends Plugin {
+  readonly records: RecordCounts;
 }
 
 /** A live record of a plugin. */
@@ -32,7 +38,9 @@ export interface AttachedFilter {
  * an audit entry. From its commit on, no response shows the earlier state.
  */
 export interface PluginStore {
-  find(id: number): Promise<Plugin | null>;
+  find(ref: PluginRef): Promise<Plugin | null>;
+  /** Returns the current ids of the plugins with these slugs. Missing ones are absent. */
+  idsOf(slugs: readonly string[]): Promise<ReadonlyMap<string, number>>;
   registration(id: number): Promise<Registration>;
   /** Returns the plugins, sorted by id. The byte limit of a page counts them as JSON text. */
   page(page: PageRequest): Promise<Page<Plugin>>;
@@ -41,12 +49,15 @@ export interface PluginStore {
    * changes must match its schema, and its secret fields are masked everywhere. Registering the same plugin again
    * changes nothing. Enabled records whose configuration the schema rejects stay enabled, and are marked until they or
    * the schema change.
+   * A new slug draws an id above every id that was ever registered, or attached to a record; any unused id once the highest
+   * possible one is used. However many registrations of a new slug run concurrently, they are of one plugin.
+   * @throws DomainError `already_exists`, attr `slug`, if another plugin has the slug
    * @throws DomainError `invalid_input`, attr `config_schema`, if its registrations have declared too many secret
    * fields in total
    */
-  register(plugin: Plugin, secretDefaults: Values, author: Author): Promise<RecordCounts>;
-  /** Removes a registration. Its secrets stay masked. Resolves to false if the plugin is not registered. */
-  remove(id: number, author: Author): Promise<boolean>;
+  register(plugin: NewPlugin, secretDefaults: Values, author: Author): Promise<RegisteredPlugin>;
+  /** Removes a registration. Its secrets stay masked, and its slug is free. Resolves to false if the plugin is not registered. */
+  remove(ref: PluginRef, author: Author): Promise<boolean>;
   /** Returns the live records of a plugin, registered or not, sorted by project, family and id. */
   records(plugin: number, filter: AttachedFilter, page: PageRequest): Promise<Page<AttachedRecord>>;
 }

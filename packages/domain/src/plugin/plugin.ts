@@ -1,15 +1,26 @@
 import type { ConfigField } from '../configuration/config-field.ts';
 import { NO_VALUES, type SecretNames, type Values } from '../configuration/configuration.ts';
-import { invalidInput } from '../kernel/domain-error.ts';
+import { alreadyExists, invalidInput, type DomainError } from '../kernel/domain-error.ts';
+import type { PluginRef } from '../vocabulary/vocabulary.ts';
 
 /** A plugin as registered by the operator. */
 export interface Plugin {
   readonly id: number;
+  /** Unique among all plugins; absent if it has none. */
+  readonly slug?: string | undefined;
   readonly name: string;
   readonly description?: string | undefined;
   readonly url?: string | undefined;
   readonly icon?: string | undefined;
   readonly configSchema?: readonly ConfigField[] | undefined;
+}
+
+/** A plugin to register. */
+export interface NewPlugin extends Omit<Plugin, 'id' | 'slug'> {
+  /** A slug that no plugin has registers a new plugin with this slug. */
+  readonly id: PluginRef;
+  /** Null removes the slug; if absent, the plugin keeps its own. */
+  readonly slug?: string | null | undefined;
 }
 
 /** Returns the plugin as JSON text, as records show it. */
@@ -59,4 +70,8 @@ export function mergeSecretNames(
   if (names.length <= SECRET_NAMES_MAX) return names;
   const message = `The registrations of this plugin have declared ${names.length} fields secret; at most ${SECRET_NAMES_MAX} are allowed.`;
   throw invalidInput('config_schema', message);
+}
+
+export function slugTaken(): DomainError {
+  return alreadyExists('slug', 'Another plugin has this slug.');
 }

@@ -14,6 +14,8 @@ export interface RecordSubject {
 
 export interface PluginSubject {
   readonly id: number;
+  /** Null if it has none. */
+  readonly slug: string | null;
   /** Null if the plugin is not registered. */
   readonly name: string | null;
 }

@@ -6,13 +6,15 @@ import type { Deadline } from '@plugin-config/flow';
 import type { ConfigRecord, RecordDraft, RecordTexts, UnversionedRecord } from './config-record.ts';
 import type { FamilyCursor, FamilyPosition } from './family-cursor.ts';
 import type { FamilyRef, RecordRef, ReachedVersion } from '../project/family.ts';
+import type { PluginRef } from '../vocabulary/vocabulary.ts';
 import type { RecordPosition } from './ordering.ts';
 import type { ConfiguredRecord } from './configured-record.ts';
 
 export interface RecordFilter {
   readonly deleted: boolean;
   readonly enabled: boolean | null;
-  readonly plugin: number | null;
+  /** An unknown slug has no records. */
+  readonly plugin: PluginRef | null;
   /** False for the enabled records whose configuration the schema of their plugin rejects, true for all others. */
   readonly valid: boolean | null;
   /** A case-insensitive part of one of its texts, without wildcards. */

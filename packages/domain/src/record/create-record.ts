@@ -2,7 +2,9 @@ import { checkConfiguration, replaceConfiguration } from '../configuration/repla
 import type { Author } from '../kernel/author.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Registration } from '../plugin/plugin.ts';
+import { pluginIdOf } from '../plugin/plugin-ref.ts';
 import type { PluginStore } from '../plugin/plugin-store.ts';
+import type { PluginRef } from '../vocabulary/vocabulary.ts';
 import type { Deadline } from '@plugin-config/flow';
 import type { ConfigRecordStore, CreateOptions } from './config-record-store.ts';
 import { draftRecord, type ConfigRecord, type RecordChange, type RecordDraft } from './config-record.ts';
@@ -11,13 +13,13 @@ import { repeatUntilStored } from './update-record.ts';
 
 interface Dependencies {
   readonly records: Pick<ConfigRecordStore, 'create' | 'kept'>;
-  readonly plugins: Pick<PluginStore, 'registration'>;
+  readonly plugins: Pick<PluginStore, 'registration' | 'idsOf'>;
   readonly requireRegistered: boolean;
 }
 
 interface Command {
   readonly family: FamilyRef;
-  readonly fields: RecordChange;
+  readonly fields: Omit<RecordChange, 'plugin'> & { readonly plugin?: PluginRef | undefined };
   /** The configuration; absent for none. */
   readonly config?: JsonObject | undefined;
   readonly author: Author;
@@ -31,10 +33,13 @@ interface Command {
 export function createRecord(dependencies: Dependencies, command: Command): Promise<ConfigRecord> {
   const { records, requireRegistered } = dependencies;
   const { family, fields, author, deadline } = command;
-  const draft = draftRecord(fields);
+  const { plugin: ref } = fields;
+  const unresolved = draftRecord({ ...fields, plugin: typeof ref === 'string' ? UNKNOWN_PLUGIN : ref });
   return repeatUntilStored(deadline, async () => {
+    let draft = unresolved;
     let decided: Decided;
     try {
+      if (typeof ref === 'string') draft = { ...unresolved, plugin: await pluginIdOf(dependencies, ref) };
       decided = await decide(dependencies, draft, command);
     } catch (error) {
       const kept = await records.kept(family, draft, author);
@@ -44,6 +49,9 @@ export function createRecord(dependencies: Dependencies, command: Command): Prom
     return records.create(family, draft, { author, requireRegistered, deadline, ...decided });
   });
 }
+
+/** Stands for a plugin whose slug is not looked up yet. */
+const UNKNOWN_PLUGIN = 0;
 
 type Decided = Pick<CreateOptions, 'configuration' | 'decidedBy'>;
 

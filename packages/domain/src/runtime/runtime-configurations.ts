@@ -16,6 +16,8 @@ export interface RuntimeRecord {
   readonly plugin: number;
   /** Null if the plugin is not registered. */
   readonly pluginName: string | null;
+  /** Null if it has none. */
+  readonly pluginSlug: string | null;
   readonly name: string | null;
   readonly order: number;
   /** False if the schema of the plugin rejects the configuration. */

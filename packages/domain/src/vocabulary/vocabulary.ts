@@ -269,3 +269,15 @@ export type ExternalRef = `ext:${string}`;
 
 /** A project in a path; `current` is the one with the lowest id that the key may see. */
 export type ProjectRef = number | 'current' | ExternalRef;
+
+/** The form of a name that identifies a plugin beside its id. */
+export const SLUG_MAX = 63;
+export const SLUG = '[a-z0-9][a-z0-9-]{0,62}';
+export const SLUG_EXPECTED =
+  'A slug has 1 to 63 lower-case letters, digits or hyphens and begins with a letter or digit.';
+
+/** Precedes a slug in paths, bodies and parameters. */
+export const SLUG_PREFIX = 'slug:';
+
+/** A plugin, by its id or its slug. */
+export type PluginRef = number | `slug:${string}`;

@@ -18,6 +18,7 @@ import {
   type FamilyRef,
   type PlanReport,
   type Plugin,
+  type PluginRef,
   type RecordChange,
 } from '@plugin-config/domain';
 import {
@@ -480,9 +481,10 @@ function withToken(): Declared {
   return { key: 'a', plugin: 3, config: { token: { $secret: 'TOKEN' } } };
 }
 
-function dependenciesOn({ managed }: Pick<Ports, 'managed'>) {
+function dependenciesOn({ managed, plugins }: Pick<Ports, 'managed' | 'plugins'>) {
   return {
     managed,
+    plugins,
     requireRegistered: false,
     plan: planDeclaration,
     exportState: exportDeclaration,
@@ -493,7 +495,7 @@ function dependenciesOn({ managed }: Pick<Ports, 'managed'>) {
 async function plan(
   ports: Ports,
   { projectId }: FamilyRef,
-  declaration: Declaration,
+  declaration: Declaration<PluginRef>,
   secrets: ReadonlyMap<string, string> = SECRETS,
 ): Promise<PlanReport> {
   return (await makePlan(dependenciesOn(ports), { projectId, declaration, secrets })).report;
@@ -509,7 +511,7 @@ interface Options {
 function attempt(
   ports: Ports,
   { projectId }: FamilyRef,
-  declaration: Declaration,
+  declaration: Declaration<PluginRef>,
   { base = '', secrets = SECRETS, maxDeletes = 0, author = AUTHOR }: Partial<Options>,
 ): Promise<AppliedOrStale> {
   const command = { projectId, declaration, secrets, base: parseBase(base), maxDeletes, author };
@@ -519,7 +521,7 @@ function attempt(
 async function apply(
   ports: Ports,
   family: FamilyRef,
-  declaration: Declaration,
+  declaration: Declaration<PluginRef>,
   options: Partial<Options> = {},
 ): Promise<Applied> {
   const { base } = await plan(ports, family, declaration, options.secrets);

@@ -93,8 +93,9 @@ async function prepared(ports: PostgresPorts, orders: readonly number[]): Promis
   return family;
 }
 
-const dependenciesOn = ({ managed }: PostgresPorts) => ({
+const dependenciesOn = ({ managed, plugins }: PostgresPorts) => ({
   managed,
+  plugins,
   requireRegistered: false,
   plan: planDeclaration,
   exportState: exportDeclaration,
@@ -161,7 +162,7 @@ async function checkApplies(
 /** Returns the keys of the live records of a manager in the order of the records. */
 async function managedKeys(ports: PostgresPorts, { projectId }: FamilyRef, manager: string) {
   const document = await exportManaged(dependenciesOn(ports), { projectId, manager });
-  const keysOf = (of: readonly DeclaredRecord[] = []) => of.map(({ key }) => key);
+  const keysOf = (of: readonly Pick<DeclaredRecord, 'key'>[] = []) => of.map(({ key }) => key);
   return {
     plugin_configs: keysOf(document.plugin_configs),
     pipeline_transformation_configs: keysOf(document.pipeline_transformation_configs),

@@ -55,6 +55,7 @@ export const ConfigRecordRow = defineEntity({
       properties: ['plugin', 'id'],
       where: 'error is not null and not deleted',
     },
+    { name: 'config_record_former_index', properties: ['formerPlugins'], where: `former_plugins <> '{}'` },
   ],
   checks: [
     { name: 'config_record_plugin_check', expression: 'plugin >= 1' },

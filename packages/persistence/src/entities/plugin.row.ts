@@ -1,11 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ConfigField } from '@plugin-config/domain';
+import { SLUG, type ConfigField } from '@plugin-config/domain';
 
 export const PluginRow = defineEntity({
   name: 'PluginRow',
   tableName: 'plugin',
   properties: {
     id: p.integer().primary().autoincrement(false),
+    slug: p.text().strictNullable().unique('plugin_slug_key'),
     /** Null if the plugin is removed, like most other fields. Only its secret names are kept. */
     name: p.text().strictNullable(),
     description: p.text().strictNullable(),
@@ -25,6 +26,7 @@ export const PluginRow = defineEntity({
   },
   checks: [
     { name: 'plugin_id_check', expression: 'id >= 1' },
+    { name: 'plugin_slug_check', expression: `slug ~ '^${SLUG}$'` },
     { name: 'plugin_config_schema_check', expression: `json_typeof(config_schema) = 'array'` },
     { name: 'plugin_removed_check', expression: '(info is null) = (name is null)' },
   ],
@@ -38,6 +40,8 @@ export const PluginRegistryRow = defineEntity({
     id: p.integer().primary().autoincrement(false),
     /** Counts the registrations and removals of all plugins. */
     version: p.bigint('number'),
+    /** The highest id that a record was attached to when it was erased with its project. */
+    erasedMax: p.integer().default(0),
   },
   checks: [{ name: 'plugin_registry_id_check', expression: 'id = 1' }],
 });

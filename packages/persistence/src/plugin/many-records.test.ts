@@ -14,8 +14,8 @@ test('invalid records are counted up to a limit; beyond it, a registration marks
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const { projectId } = await aFamily(ports);
-    const registerOn = ({ plugins }: Pick<typeof ports, 'plugins'>, name: string) =>
-      plugins.register(aPlugin({ name, configSchema: CONFIG_SCHEMA }), new Map(), anAuthor());
+    const registerOn = async ({ plugins }: Pick<typeof ports, 'plugins'>, name: string) =>
+      (await plugins.register(aPlugin({ name, configSchema: CONFIG_SCHEMA }), new Map(), anAuthor())).records;
     const markedCount = async () =>
       (await ports.plugins.records(7, { projectIds: [], valid: false }, { limit: 1, offset: 0 })).count;
     const dry = postgresPorts({ ...database, ...database.dry });

@@ -1,10 +1,15 @@
 import {
   COUNTED_RECORDS_MAX,
   defaultsOf,
+  INTEGER_MAX,
   mergeSecretNames,
   pluginInfo,
+  SLUG_PREFIX,
+  slugIn,
+  slugTaken,
   writeValues,
   type Plugin,
+  type PluginRef,
   type PluginStore,
   type RecordCounts,
   type Values,
@@ -17,15 +22,21 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { PLUGIN } from '../configuration/plugin-columns.ts';
 import { areStoredDefaults, encryptDefaults } from '../configuration/registrations.ts';
 import { PluginRow } from '../entities/plugin.row.ts';
-import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
+import { ADVISORY_LOCK, ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
-import { columns, numberAt } from '../postgres/columns.ts';
+import { columns, flagAt, numberAt, textAt } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { rowOf, writtenOf, type RowOf, type Writable } from '../postgres/table.ts';
 import { attachedRecords } from './attached-records.ts';
 import { clearMarks, markInvalid } from './mark-invalid.ts';
+
+/** Serializes registrations and removals, so that slugs do not move meanwhile. */
+const LOCK_REGISTRY: Statement = {
+  name: 'lock_registry',
+  text: `select pg_advisory_xact_lock(${ADVISORY_LOCK.registry})`,
+};
 
 /** Blocks attaching records to the plugin. */
 const LOCK_PLUGIN: Statement = {
@@ -40,6 +51,39 @@ type StoredPlugin = RowOf<typeof PluginRow>;
 const READ_PLUGIN: Statement = {
   name: 'read_plugin',
   text: `select ${STORED.sql} from plugin p where p.id = $1`,
+};
+
+const FIND_BY_SLUG: Statement = {
+  name: 'plugin_by_slug',
+  text: `select ${PLUGIN.sql} from plugin p where p.slug = $1`,
+};
+
+const IDS_OF_SLUGS: Statement = {
+  name: 'ids_of_slugs',
+  text: 'select p.slug, p.id from plugin p where p.slug = any ($1)',
+};
+
+const FORMER = `from config_record r where r.former_plugins <> '{}'`;
+
+/** Returns the id above all that are or were registered or attached; a random one if the highest possible id was. */
+const NEXT_ID: Statement = {
+  name: 'next_plugin_id',
+  text: `select case when h.id < ${INTEGER_MAX} then h.id + 1 else 1 + floor(random() * ${INTEGER_MAX})::integer end
+  from (
+    select greatest(
+      (select max(p.id) from plugin p),
+      (select max(r.plugin) from config_record r),
+      (select max(u.plugin) from (select unnest(r.former_plugins) as plugin ${FORMER}) u),
+      (select g.erased_max from plugin_registry g where g.id = 1),
+      0
+    ) as id
+  ) h`,
+};
+
+const IS_USED: Statement = {
+  name: 'is_plugin_id_used',
+  text: `select exists (select from plugin p where p.id = $1) or exists (select from config_record r where r.plugin = $1)
+    or exists (select ${FORMER} and $1 = any (r.former_plugins))`,
 };
 
 const WRITTEN = writtenOf(PluginRow);
@@ -71,18 +115,28 @@ export function postgresPluginStore(
   const { pool, isDry, masterKeys, configurations } = database;
   const registration = async (id: number) => (await configurations.registrations.read(pool, [id]))(id);
   return {
-    find: async (id) => (await registration(id)).plugin,
+    find: async (ref) => {
+      if (typeof ref === 'number') return (await registration(ref)).plugin;
+      const [row] = await run(pool, FIND_BY_SLUG, [slugIn(ref)]);
+      return row === undefined ? null : PLUGIN.read(row);
+    },
+
+    idsOf: (slugs) => idsOf(pool, slugs),
 
     registration,
 
     page: (page) => PAGE.read(pool, page),
 
-    register: (plugin, secretDefaults, author) => {
-      const { id, name } = plugin;
-      return changeRegistration(pool, id, async (client, row) => {
+    register: ({ id: ref, slug: wanted, ...fields }, secretDefaults, author) =>
+      changeRegistry(pool, async (client) => {
+        const id = (await idIn(client, ref)) ?? (await drawId(client));
+        const row = await lockPlugin(client, id);
+        const slug = typeof ref === 'number' ? (wanted === undefined ? row?.slug : wanted) : slugIn(ref);
+        if (slug != null && ((await idIn(client, `${SLUG_PREFIX}${slug}`)) ?? id) !== id) throw slugTaken();
+        const plugin = { id, ...(slug != null && { slug }), ...fields };
         const key = secretDefaults.size === 0 ? null : await serviceKey(client, masterKeys);
-        const counts = await countRecords(client, id);
-        if (isUnchanged(row, { plugin, secretDefaults, key })) return counts;
+        const records = await countRecords(client, id);
+        if (isUnchanged(row, { plugin, secretDefaults, key })) return { ...plugin, records };
         const defaults = defaultsOf(plugin.configSchema ?? [], secretDefaults);
         const secretNames = [...mergeSecretNames(row?.secretNames ?? [], plugin)];
         await storePlugin(client, {
@@ -93,21 +147,20 @@ export function postgresPluginStore(
           secretDefaults: key && encryptDefaults(key, id, secretDefaults),
           secretNames,
         });
-        await insertAudit(client, author, 'plugin_registered', { type: 'plugin', id, name });
+        const subject = { type: 'plugin', id, name: plugin.name } as const;
+        await insertAudit(client, author, 'plugin_registered', subject);
         // A dry run that would not count them need not make the writers of all these records wait.
-        if (isDry && counts.invalid === null) return counts;
-        const invalid = await markInvalid(client, masterKeys, {
-          plugin,
-          defaults,
-          secretNames: new Set(secretNames),
-        });
-        return counts.invalid === null ? counts : { ...counts, invalid };
-      });
-    },
+        if (isDry && records.invalid === null) return { ...plugin, records };
+        const judging = { plugin, defaults, secretNames: new Set(secretNames) };
+        const invalid = await markInvalid(client, masterKeys, judging);
+        return { ...plugin, records: records.invalid === null ? records : { ...records, invalid } };
+      }),
 
-    remove: (id, author) =>
-      changeRegistration(pool, id, async (client, row) => {
-        if (row?.name == null) return false;
+    remove: (ref, author) =>
+      changeRegistry(pool, async (client) => {
+        const id = await idIn(client, ref);
+        const row = id === null ? null : await lockPlugin(client, id);
+        if (id === null || row?.name == null) return false;
         await storePlugin(client, { ...row, ...REMOVED });
         await insertAudit(client, author, 'plugin_removed', { type: 'plugin', id, name: row.name });
         await clearMarks(client, id);
@@ -120,6 +173,7 @@ export function postgresPluginStore(
 
 /** The fields of a removed plugin. Only its secret names are kept. */
 const REMOVED = {
+  slug: null,
   name: null,
   description: null,
   url: null,
@@ -130,19 +184,47 @@ const REMOVED = {
   secretDefaults: null,
 };
 
-/** Changes a registration in one transaction, during which no record can be attached to the plugin. */
-function changeRegistration<T>(
-  pool: pg.Pool,
-  plugin: number,
-  work: (client: pg.ClientBase, stored: StoredPlugin | null) => Promise<T>,
-): Promise<T> {
+/** Changes registrations in one transaction, during which no slug moves. */
+function changeRegistry<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   return retryWhenBusy(() =>
     inTransaction(pool, 'begin', async (client) => {
-      await run(client, LOCK_PLUGIN, [plugin]);
-      const [row] = await run(client, READ_PLUGIN, [plugin]);
-      return work(client, row === undefined ? null : STORED.read(row));
+      await run(client, LOCK_REGISTRY, []);
+      return work(client);
     }),
   );
+}
+
+/** Reads a plugin. Until the transaction ends, no record can be attached to it. */
+async function lockPlugin(client: pg.ClientBase, id: number): Promise<StoredPlugin | null> {
+  await run(client, LOCK_PLUGIN, [id]);
+  const [row] = await run(client, READ_PLUGIN, [id]);
+  return row === undefined ? null : STORED.read(row);
+}
+
+async function idsOf(
+  connection: pg.Pool | pg.ClientBase,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await run(connection, IDS_OF_SLUGS, [slugs]);
+  return new Map(rows.map((row) => [textAt(row, 0), numberAt(row, 1)]));
+}
+
+/** Returns the id of a plugin; null if no plugin has the slug. */
+async function idIn(client: pg.ClientBase, ref: PluginRef): Promise<number | null> {
+  if (typeof ref === 'number') return ref;
+  const slug = slugIn(ref);
+  return (await idsOf(client, [slug])).get(slug) ?? null;
+}
+
+/** Draws an unused id. A record that is being attached to it is waited for, and then it is used. */
+async function drawId(client: pg.ClientBase): Promise<number> {
+  for (;;) {
+    const [row = []] = await run(client, NEXT_ID, []);
+    const id = numberAt(row, 0);
+    await run(client, LOCK_PLUGIN, [id]);
+    const [used = []] = await run(client, IS_USED, [id]);
+    if (!flagAt(used, 0)) return id;
+  }
 }
 
 /** Stores a plugin, and increments the registry version. */

@@ -14,6 +14,8 @@ export const ADVISORY_LOCK = {
   projectDeletion: 7_305_815_204_118_316n,
   /** Held while something that belongs to no project is created or changed, like the row of a project for what belongs to it. */
   service: 7_305_815_204_118_318n,
+  /** Held while a plugin is registered or removed. */
+  registry: 7_305_815_204_118_319n,
 } as const;
 
 /** The first halves of two-part keys, which PostgreSQL keeps separate from one-part keys. */

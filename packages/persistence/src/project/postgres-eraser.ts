@@ -22,6 +22,16 @@ const RECORDS: Statement = {
   limit ${CHUNK.records}`,
 };
 
+/** Keeps the highest plugin that a record of the project is or was attached to: its id is never drawn for a new plugin. */
+const KEEP_PLUGIN_IDS: Statement = {
+  name: 'keep_plugin_ids',
+  text: `insert into plugin_registry as g (id, version, erased_max)
+  select 1, 0, max(u.plugin)
+  from config_record r cross join unnest(r.former_plugins || r.plugin) as u (plugin) where r.project_id = $1
+  having count(*) > 0
+  on conflict (id) do update set erased_max = excluded.erased_max where g.erased_max < excluded.erased_max`,
+};
+
 const FINISH: Statement = {
   name: 'finish_erasure',
   text: `update erasure set finished_at = greatest(started_at, now()), key_ids = '{}'
@@ -169,6 +179,10 @@ export function postgresEraser({ pool, archive }: Pick<Database, 'pool' | 'archi
       return false;
     },
     ...FIRST.map(of),
+    async (projectId) => {
+      await run(pool, KEEP_PLUGIN_IDS, [projectId]);
+      return false;
+    },
     byRecord,
     ...BY_PROJECT.map(of),
     of(BLANK_AUDIT),

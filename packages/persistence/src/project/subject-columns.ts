@@ -16,4 +16,8 @@ export const RECORD_SUBJECT = columns((row): RecordSubject => ({
 
 /** The columns of a plugin, whose registration is `g`. */
 export const pluginSubject = (id: string) =>
-  columns((row): PluginSubject => ({ id: row.number(id), name: row.textOrNull('g.name') }));
+  columns((row): PluginSubject => ({
+    id: row.number(id),
+    slug: row.textOrNull('g.slug'),
+    name: row.textOrNull('g.name'),
+  }));

@@ -2,6 +2,7 @@ import {
   ALL_RECORDS,
   positionAfterPage,
   RECORD_TEXTS,
+  slugIn,
   type AtVersion,
   type ChangedFilter,
   type ChangedPage,
@@ -72,6 +73,7 @@ const FILTERS = {
   deleted: (at: string) => `r.deleted = ${at}`,
   enabled: (at: string) => `r.enabled = ${at}`,
   plugin: (at: string) => `r.plugin = ${at}`,
+  slug: (at: string) => `r.plugin = (select p.id from plugin p where p.slug = ${at})`,
   valid: (at: string) => `r.invalid <> ${at}`,
   search: (at: string) =>
     `(${RECORD_TEXTS.map((text) => `strpos(${lower(`r.${text}`)}, ${lower(at)}) > 0`).join(' or ')})`,
@@ -116,9 +118,15 @@ function read(
   name: keyof typeof STATEMENTS,
   { family: { projectId, family }, filter, page: { limit, offset }, since }: Request,
 ): Promise<readonly Cells[]> {
-  const filters = FILTER_NAMES.filter((each) => filter[each] !== null);
+  // A slug is looked up by the same statement, so its result is that of the versions it is cached at.
+  const { plugin } = filter;
+  const wanted = {
+    ...filter,
+    ...(typeof plugin === 'string' ? { plugin: null, slug: slugIn(plugin) } : { plugin, slug: null }),
+  };
+  const filters = FILTER_NAMES.filter((each) => wanted[each] !== null);
   const cursor = since === undefined ? [] : [since.familyVersion, since.id, since.registryVersion];
-  const values = filters.map((each) => filter[each]);
+  const values = filters.map((each) => wanted[each]);
   return run(pool, pageStatement(name, filters), [projectId, family, limit, offset, ...cursor, ...values]);
 }
 

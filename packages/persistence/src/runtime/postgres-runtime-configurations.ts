@@ -23,6 +23,7 @@ const SHOWN = columns((row) => ({
   id: row.number('r.id'),
   plugin: row.number('r.plugin'),
   pluginName: row.textOrNull('p.name'),
+  pluginSlug: row.textOrNull('p.slug'),
   name: row.textOrNull('r.name'),
   order: row.number('r.position'),
   valid: row.flag('not r.invalid'),

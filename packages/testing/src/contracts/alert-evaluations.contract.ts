@@ -263,7 +263,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         reason: 'recovered',
         project: { id: projectId, external_id: null, name: 'Project' },
         record: { id: record.id, name: `Record ${record.id}` },
-        plugin: { id: 7, name: null },
+        plugin: { id: 7, slug: null, name: null },
         url: null,
       },
     });

@@ -113,6 +113,17 @@ export function erasureContract(test: TestWith<LogPorts>): void {
     expect(erasure?.counts).toMatchObject({ records: 3, activity: 6, jobs: 3, log_entries: 6 });
   });
 
+  test('the id of a plugin that only erased records were attached to is not drawn', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family, { plugin: 40 });
+    await ports.records.save(aRecordWrite(record, { plugin: 30, formerPlugins: [40] }));
+    await end(ports, family.projectId);
+    await Array.fromAsync(eraseProject(ports, family.projectId));
+    const put = (slug: string) =>
+      ports.plugins.register({ id: `slug:${slug}`, name: slug }, new Map(), anAuthor());
+    expect([(await put('a')).id, (await put('b')).id]).toEqual([41, 42]);
+  });
+
   test('an interrupted erasure can be resumed, and leaves other projects alone', async (ports) => {
     const [gone, kept] = [await aFamily(ports), await aFamily(ports)];
     for (const family of [gone, kept]) {

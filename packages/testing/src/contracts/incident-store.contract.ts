@@ -52,7 +52,7 @@ export function incidentStoreContract(test: TestWith<LogPorts>): void {
       ...one.incidents[2],
       project: { id: one.family.projectId, externalId: null, name: 'Project' },
       record: named,
-      plugin: { id: record.plugin, name: null },
+      plugin: { id: record.plugin, slug: null, name: null },
     });
     await ports.records.save(aRecordWrite(await shown(ports, record), { plugin: 4711 }));
     expect((await list({ open: true, plugin: record.plugin })).count).toBe(2);

@@ -7,6 +7,7 @@ import {
   setConfiguration,
   type ConfigField,
   type ConfigRecord,
+  type NewPlugin,
   type Plugin,
   type Values,
 } from '@plugin-config/domain';
@@ -26,6 +27,7 @@ const SECRET = aPlugin({ configSchema: [TOKEN] });
 
 const WHOLE_PLUGIN: Plugin = {
   id: 2_147_483_647,
+  slug: 'whole-plugin',
   name: 'Größe 🚀',
   description: 'A "quoted" text',
   url: 'https://example.com/plugin',
@@ -71,7 +73,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const record = await aRecord(ports, await aFamily(ports), { plugin: WHOLE_PLUGIN.id });
     await register(ports, WHOLE_PLUGIN);
     const plain = aPlugin({ id: WHOLE_PLUGIN.id });
-    await register(ports, plain);
+    await register(ports, { ...plain, slug: null });
     expect(await allPlugins(ports.plugins)).toEqual([plain]);
     expect((await ports.records.find(record)).value?.pluginInfo).toBe(pluginInfo(plain));
   });
@@ -285,6 +287,84 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await ports.plugins.find(WHOLE_PLUGIN.id)).toEqual(WHOLE_PLUGIN);
   });
 
+  test('a slug names one plugin until it is removed', async (ports) => {
+    const { plugins } = ports;
+    const bySlug = async () => (await plugins.find('slug:geoip'))?.id;
+    await register(ports, { ...aPlugin({ id: 7 }), slug: 'geoip' });
+    expect(await plugins.find('slug:geoip')).toEqual(aPlugin({ slug: 'geoip' }));
+    expect(await plugins.idsOf(['geoip', 'other'])).toEqual(new Map([['geoip', 7]]));
+    await register(ports, aPlugin({ name: 'Renamed' }));
+    expect(await plugins.find(7)).toEqual(aPlugin({ slug: 'geoip', name: 'Renamed' }));
+    const taken = register(ports, { ...aPlugin({ id: 8 }), slug: 'geoip' });
+    await expect(taken).rejects.toMatchObject({ code: 'already_exists', attr: 'slug' });
+    expect(await plugins.find(8)).toBeNull();
+    await register(ports, { ...aPlugin(), slug: null });
+    expect([await bySlug(), await plugins.find(7)]).toEqual([undefined, aPlugin()]);
+    await register(ports, { ...aPlugin({ id: 8 }), slug: 'geoip' });
+    expect(await bySlug()).toBe(8);
+    expect(await plugins.remove('slug:geoip', anAuthor())).toBe(true);
+    expect(await plugins.remove('slug:geoip', anAuthor())).toBe(false);
+    expect([await bySlug(), await plugins.find(8)]).toEqual([undefined, null]);
+  });
+
+  test('a new slug gets an id above all that are or were registered or attached', async (ports) => {
+    const family = await aFamily(ports);
+    const put = (slug: string) =>
+      ports.plugins.register({ id: `slug:${slug}`, name: slug }, new Map(), anAuthor());
+    expect(await put('a')).toMatchObject({ id: 1, slug: 'a' });
+    await ports.plugins.remove(1, anAuthor());
+    expect((await put('a')).id).toBe(2);
+    expect((await put('a')).id).toBe(2);
+    const record = await aRecord(ports, family, { plugin: 10 });
+    expect((await put('b')).id).toBe(11);
+    const elsewhere = await ports.records.save(aRecordWrite(record, { plugin: 20, formerPlugins: [10] }));
+    if (elsewhere === null) throw new Error('The record was not saved.');
+    await ports.records.save(aRecordWrite(elsewhere, { plugin: 2, formerPlugins: [10, 20] }));
+    expect((await put('c')).id).toBe(21);
+  });
+
+  test('beside the highest possible id, a new slug gets any that is not used', async (ports) => {
+    await aRecord(ports, await aFamily(ports), { plugin: WHOLE_PLUGIN.id });
+    const ids = new Set<number>();
+    for (const slug of ['a', 'b', 'c'])
+      ids.add((await ports.plugins.register({ id: `slug:${slug}`, name: slug }, new Map(), anAuthor())).id);
+    expect([ids.size, ids.has(WHOLE_PLUGIN.id)]).toEqual([3, false]);
+  });
+
+  test('concurrent registrations of new slugs are of one plugin each', async (ports) => {
+    const slugs = ['a', 'b', 'a', 'c', 'b', 'a'];
+    const registered = await Promise.all(
+      slugs.map((slug, n) =>
+        ports.plugins.register({ id: `slug:${slug}`, name: `${slug} ${n}` }, new Map(), anAuthor()),
+      ),
+    );
+    const all = await allPlugins(ports.plugins);
+    expect(all.map(({ id }) => id)).toEqual([1, 2, 3]);
+    for (const [n, { id, slug }] of registered.entries()) {
+      expect(slug).toBe(slugs[n]);
+      expect(all.find((plugin) => plugin.slug === slug)?.id).toBe(id);
+    }
+  });
+
+  test('a slug that is registered and given to another id at once is of one of them', async (ports) => {
+    for (let round = 0; round < 10; round++) {
+      const slug = `slug-${round}`;
+      const id = 100 * (round + 1);
+      const [given, put] = await Promise.allSettled([
+        ports.plugins.register({ id, slug, name: 'Given' }, new Map(), anAuthor()),
+        ports.plugins.register({ id: `slug:${slug}`, name: 'Put' }, new Map(), anAuthor()),
+      ]);
+      const found = await ports.plugins.find(`slug:${slug}`);
+      expect(put).toMatchObject({ status: 'fulfilled', value: { id: found?.id } });
+      if (given.status === 'fulfilled') expect(found?.id).toBe(id);
+      else
+        expect([given.reason, await ports.plugins.find(id)]).toMatchObject([
+          { code: 'already_exists' },
+          null,
+        ]);
+    }
+  });
+
   test('a plugin that is not registered cannot be removed', async (ports) => {
     await register(ports, aPlugin({ id: 7 }));
     expect(await ports.plugins.remove(8, anAuthor())).toBe(false);
@@ -302,7 +382,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
   });
 }
 
-async function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
+async function register({ plugins }: Ports, plugin: NewPlugin): Promise<void> {
   await plugins.register(plugin, new Map(), anAuthor());
 }
 

@@ -93,7 +93,7 @@ export function reportedErrorsContract(test: TestWith<LogPorts>): void {
         family: other.family,
         project: { id: other.projectId, externalId: null, name: 'Project' },
         record: { id: named.id, name: 'Shop' },
-        plugin: { id: 9, name: null },
+        plugin: { id: 9, slug: null, name: null },
       },
       {
         recordId: unnamed.id,
@@ -102,7 +102,7 @@ export function reportedErrorsContract(test: TestWith<LogPorts>): void {
         family: acme.family,
         project: { id: projectId, externalId: 'acme', name: 'Acme' },
         record: { id: unnamed.id, name: `GeoIP ${unnamed.id}` },
-        plugin: { id: 8, name: 'GeoIP' },
+        plugin: { id: 8, slug: null, name: 'GeoIP' },
       },
     ];
     const all = { limit: 10, after: null, plugin: null };

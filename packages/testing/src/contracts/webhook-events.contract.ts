@@ -45,7 +45,7 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
       const described = {
         project,
         record: { id: record.id, name: `Record ${record.id}` },
-        plugin: { id: record.plugin, name: null },
+        plugin: { id: record.plugin, slug: null, name: null },
         url: null,
       };
       const payloads = (await eventsOf(ports, webhook)).map(({ payload }) => JSON.parse(payload) as unknown);

@@ -82,6 +82,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
     if (operation.id === 'adopt_records') return adoptForAnother(operation, target, services);
     if (/\/(alerts|webhooks)/.test(operation.path)) return takeTwice(operation, target, services);
     if (isAboutProject(operation)) return takeExternalId(operation, target, services);
+    if (operation.id === 'register_plugin') return takeSlug(operation, target, services);
     const provoke = operation.method === 'DELETE' ? cancelRunning : repeatInFlight;
     return provoke(operation, target, services);
   },
@@ -138,6 +139,16 @@ const takeExternalId: Provocation = async (operation, target) => {
   const other = { name: 'Other', externalId: `taken-${target.project}` };
   await target.service.ports.projects.create(other, anAuthor({ at: new Date() }));
   return send(operation, target, { body: { name: 'New', external_id: other.externalId } });
+};
+
+const takeSlug: Provocation = async (operation, target) => {
+  const slug = `taken-${target.project}`;
+  await target.service.ports.plugins.register(
+    { id: `slug:${slug}`, name: 'Other' },
+    new Map(),
+    anAuthor({ at: new Date() }),
+  );
+  return send(operation, target, { body: { name: 'New', slug } });
 };
 
 const cancelRunning: Provocation = async (operation, target) => {

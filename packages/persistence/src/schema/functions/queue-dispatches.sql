@@ -9,7 +9,7 @@ returns text language sql stable set enable_hashjoin = off set enable_mergejoin 
     'record', case when r.id is not null then json_build_object(
       'id', r.id, 'name', coalesce(nullif(btrim(r.name), ''), coalesce(i.name, 'Record') || ' ' || r.id)
     ) end,
-    'plugin', case when r.id is not null then json_build_object('id', r.plugin, 'name', i.name) end,
+    'plugin', case when r.id is not null then json_build_object('id', r.plugin, 'slug', i.slug, 'name', i.name) end,
     'url', nullif(current_setting('plugin_config.public_url', true), '') || '/console'
       || coalesce('/projects/' || p.id, '') || coalesce('/' || r.family || '/' || r.id, '')
   )::text, 2) || '}'

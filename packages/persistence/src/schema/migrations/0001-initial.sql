@@ -193,12 +193,14 @@ create index "log_project_hour_time_index" on "log_project_hour" ("hour");
 create table "plugin_registry" (
   "id" int not null,
   "version" bigint not null,
+  "erased_max" int not null default 0,
   primary key ("id")
 );
 alter table "plugin_registry" add constraint "plugin_registry_id_check" check (id = 1);
 
 create table "plugin" (
   "id" int not null,
+  "slug" text null,
   "name" text null,
   "description" text null,
   "url" text null,
@@ -211,7 +213,9 @@ create table "plugin" (
   "secret_names" text[] not null default '{}',
   primary key ("id")
 );
+alter table "plugin" add constraint "plugin_slug_key" unique ("slug");
 alter table "plugin" add constraint "plugin_id_check" check (id >= 1);
+alter table "plugin" add constraint "plugin_slug_check" check (slug ~ '^[a-z0-9][a-z0-9-]{0,62}$');
 alter table "plugin" add constraint "plugin_config_schema_check" check (json_typeof(config_schema) = 'array');
 alter table "plugin" add constraint "plugin_removed_check" check ((info is null) = (name is null));
 
@@ -400,6 +404,7 @@ create index "config_record_place_index" on "config_record" ("project_id", "fami
 create index "config_record_plugin_index" on "config_record" ("plugin", "project_id", "family", "id");
 create index "config_record_invalid_index" on "config_record" ("plugin", "project_id", "family", "id") where invalid;
 create index "config_record_error_index" on "config_record" ("plugin", "id") where error is not null and not deleted;
+create index "config_record_former_index" on "config_record" ("former_plugins") where former_plugins <> '{}';
 alter table "config_record" add constraint "config_record_plugin_check" check (plugin >= 1);
 alter table "config_record" add constraint "config_record_position_check" check (position >= 0);
 alter table "config_record" add constraint "config_record_name_check" check (char_length(name) <= 400);

@@ -147,6 +147,9 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(await listed(ports, family, { enabled: false })).toEqual([b.id]);
     expect(await listed(ports, family, { plugin: 1 })).toEqual(idsOf([a, b, d]));
     expect(await listed(ports, family, { plugin: 3 })).toEqual([]);
+    expect(await listed(ports, family, { plugin: 'slug:geoip' })).toEqual([]);
+    await ports.plugins.register({ id: 1, slug: 'geoip', name: 'GeoIP' }, new Map(), anAuthor());
+    expect(await listed(ports, family, { plugin: 'slug:geoip' })).toEqual(idsOf([a, b, d]));
     expect(await listed(ports, family, { search: 'needle' })).toEqual(idsOf([a, b, c]));
     expect(await listed(ports, family, { enabled: true, plugin: 1, search: 'needle' })).toEqual([a.id]);
     const page = await ports.records.list(family, { ...LIVE, enabled: true }, { limit: 1, offset: 1 });
