@@ -89,6 +89,7 @@ export interface AppSettings {
   readonly publicUrl: string | null;
   readonly trustProxy: boolean | string;
   readonly corsOrigins: ReadonlySet<string>;
+  readonly adminChangesPerMinute?: number;
   readonly rateLimitPerMinute: number | null;
   readonly requireRegistered: boolean;
   readonly logQuota: LogQuota;
@@ -133,7 +134,11 @@ export function buildApp({
   const { trustProxy, corsOrigins, rateLimitPerMinute } = settings;
   const { primary } = database;
   const limits = connectionBounds();
-  const gate = openGate({ poolSize: database.pool.options.max, streams: limits.streams });
+  const gate = openGate({
+    poolSize: database.pool.options.max,
+    streams: limits.streams,
+    changesPerMinute: settings.adminChangesPerMinute,
+  });
   const app = openServer({
     gate,
     trustProxy,

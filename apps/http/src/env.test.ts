@@ -7,6 +7,7 @@ const REQUIRED = { DATABASE_URL, SECRETS_KEYS: `key:${KEY}` };
 
 test('all settings except the database and its keys have a default', () => {
   expect(readEnv({ ...REQUIRED, PORT: '', PATH: '/bin' })).toEqual({
+    ADMIN_CHANGES_PER_MINUTE: 300,
     CLICKHOUSE_CLUSTER: null,
     CLICKHOUSE_URL: null,
     CORS_ORIGINS: new Set(),
@@ -84,6 +85,7 @@ test.for([
   ['OTEL_EXPORTER_OTLP_HEADERS', 'secret'],
   ['OTEL_TRACES_SAMPLER', 'secret'],
   ['OTEL_TRACES_SAMPLER_ARG', '1.1'],
+  ['ADMIN_CHANGES_PER_MINUTE', '0'],
   ['RATE_LIMIT_PER_MINUTE', '0'],
   ['RATE_LIMIT_PER_MINUTE', '1.5'],
   ['PUBLIC_URL', 'secret'],

@@ -18,6 +18,10 @@ import type { AppSettings } from './app.ts';
 const SETTINGS = {
   ...COMMON_SETTINGS,
   ...WEBHOOK_SETTINGS,
+  ADMIN_CHANGES_PER_MINUTE: setting(
+    wholeNumber(1, 1_000_000).default(300),
+    'a number of changes per account per minute, 1 to 1000000',
+  ),
   HOST: hostSetting(),
   PORT: portSetting(8000),
   LOG_SEARCH_TIMEOUT_MS: setting(wholeNumber(1, 60_000).default(5000), 'milliseconds, 1 to 60000'),
@@ -46,6 +50,7 @@ export function appSettings(env: Env): AppSettings {
     publicUrl: env.PUBLIC_URL,
     trustProxy: env.TRUST_PROXY,
     corsOrigins: env.CORS_ORIGINS,
+    adminChangesPerMinute: env.ADMIN_CHANGES_PER_MINUTE,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     sessionHours: env.SESSION_HOURS,
     logQuota: logQuotaIn(env),

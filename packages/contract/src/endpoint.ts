@@ -20,7 +20,7 @@ export type Need = 'page' | 'key' | 'project' | 'family' | 'record';
  * - `search`: `slow` if the query may require a search, otherwise `page`.
  * - `configuration`: `large`, or `request` if the old and the new configuration are small.
  * - `fields`: `configuration` if the body sets one, otherwise `request`.
- * - `administration`: `slow`, and an account has a limit of such changes per minute.
+ * - `administration`: `slow`, and an account has a limit of such changes per minute, except that of the operator.
  */
 export type EndpointWork =
   | 'request'

@@ -2,7 +2,7 @@ import { anAuthor } from '@plugin-config/testing';
 import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
-import { openService, test } from '../testing/service.fixture.ts';
+import { openService, test, type KeyOptions } from '../testing/service.fixture.ts';
 
 test('a key over its rate limit gets Retry-After, and other keys are not affected', async () => {
   const service = await openService({ rateLimitPerMinute: 5 });
@@ -48,6 +48,27 @@ test('polls of a runtime count towards the limit even if nothing has changed', a
     const statuses: number[] = [];
     for (let n = 0; n < 5; n++) statuses.push((await feed('GET', '', { headers })).status);
     expect([first.status, ...statuses]).toEqual([200, 304, 304, 304, 304, 429]);
+  } finally {
+    await service.close();
+  }
+});
+
+test('administrative changes are limited, except those of keys with the scope * that are bound to no project', async () => {
+  const service = await openService({ adminChangesPerMinute: 3 });
+  try {
+    const { id } = await service.ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
+    const statusesOf = async (order: KeyOptions, method: string, path: string, body: object) => {
+      const { token } = await service.issueKey(order);
+      const call = caller({ base: `${service.url}/api/projects`, token });
+      const statuses: number[] = [];
+      for (let n = 0; n < 5; n++) statuses.push((await call(method, path, { body })).status);
+      return statuses;
+    };
+    const limited = [201, 200, 200, 429, 429];
+    expect(await statusesOf({ scopes: ['project:write'] }, 'PUT', '/ext:a', {})).toEqual(limited);
+    expect(await statusesOf({}, 'PUT', '/ext:b', {})).toEqual([201, 200, 200, 200, 200]);
+    const bound = await statusesOf({ projectIds: [id] }, 'POST', `/${id}/alerts`, {});
+    expect(bound).toEqual([400, 400, 400, 429, 429]);
   } finally {
     await service.close();
   }

@@ -6,7 +6,13 @@ import {
   type Endpoint,
   type EndpointWork,
 } from '@plugin-config/contract';
-import { SMALL_CHANGE_BYTES, type Author, type Family } from '@plugin-config/domain';
+import {
+  grantsScope,
+  SMALL_CHANGE_BYTES,
+  type Author,
+  type Family,
+  type KeyGrant,
+} from '@plugin-config/domain';
 import {
   accessOf,
   accountOf,
@@ -133,9 +139,15 @@ function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler 
     const parse = (): unknown => body.parse({ uniqueKeys });
     request.body =
       body.bytes.length > SMALL_CHANGE_BYTES ? await parseInTurn(request, reply, parse) : parse();
-    if (work === 'administration') request.server.gate.countChange(accountOf(request));
+    if (work === 'administration' && !isUnlimited(accessOf(request).key))
+      request.server.gate.countChange(accountOf(request));
     return pass(request, reply, kindOf(work, request), handle);
   };
+}
+
+/** Whether a key may make any number of administrative changes, for imports. */
+function isUnlimited({ scopes, projectIds }: KeyGrant): boolean {
+  return projectIds.length === 0 && grantsScope(scopes, '*');
 }
 
 function methodsOf({ method, condition }: Endpoint): HTTPMethods | HTTPMethods[] {

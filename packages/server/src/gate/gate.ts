@@ -32,6 +32,8 @@ interface Options {
   readonly poolSize: number;
   /** The maximum number of streams. */
   readonly streams: number;
+  /** The maximum number of administrative changes of an account. */
+  readonly changesPerMinute?: number | undefined;
   /** The bytes of memory for all accounts, and for one of them. Defaults to `MEMORY`. */
   readonly memory?: { readonly amount: number; readonly share: number };
 }
@@ -47,7 +49,12 @@ const STREAMS_OF_ACCOUNT = 500;
 const WAITS = { amount: 5000, share: 1000 };
 const CHANGES_PER_MINUTE = 300;
 
-export function openGate({ poolSize, streams, memory = MEMORY }: Options): Gate {
+export function openGate({
+  poolSize,
+  streams,
+  changesPerMinute = CHANGES_PER_MINUTE,
+  memory = MEMORY,
+}: Options): Gate {
   const common = { tooLate: timedOut, timer: nodeTimer };
   const half = Math.ceil(poolSize / 2);
   const permits: Readonly<Record<Work, QueuedPermits>> = {
@@ -57,12 +64,12 @@ export function openGate({ poolSize, streams, memory = MEMORY }: Options): Gate 
     large: queuedPermits({ ...common, ...LARGE }),
     body: queuedPermits({ ...common, ...BODIES }),
   };
-  const changes = rateLimiter({ perMinute: CHANGES_PER_MINUTE });
+  const changes = rateLimiter({ perMinute: changesPerMinute });
   return {
     permitsFor: (work) => permits[work],
     countChange: (account) => {
       const { waitSeconds } = changes.count(account, performance.now());
-      if (waitSeconds !== null) throw tooManyChanges(waitSeconds);
+      if (waitSeconds !== null) throw tooManyChanges(changesPerMinute, waitSeconds);
     },
     memory: budget(memory),
     streams: budget({ amount: streams, share: Math.min(STREAMS_OF_ACCOUNT, Math.floor(streams / 2)) }),
@@ -70,9 +77,9 @@ export function openGate({ poolSize, streams, memory = MEMORY }: Options): Gate 
   };
 }
 
-function tooManyChanges(retryAfterSeconds: number): DomainError {
+function tooManyChanges(perMinute: number, retryAfterSeconds: number): DomainError {
   const what = 'keys, projects, plugins, alerts and webhooks';
-  const message = `An account can make at most ${CHANGES_PER_MINUTE} changes to ${what} per minute.`;
+  const message = `An account can make at most ${perMinute} changes to ${what} per minute.`;
   return new DomainError('throttled', message, { retryAfterSeconds });
 }
 
