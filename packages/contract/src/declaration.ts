@@ -23,7 +23,7 @@ const declaredRecord = z.strictObject({
   ...writableTexts,
   config: jsonObject.optional().meta({
     description:
-      'Entries of the configuration. `{"$secret": NAME}` refers to a secret, and null clears the entry.',
+      'Entries of the configuration. `{"$secret": NAME}` refers to a secret, and null clears the entry. Applied by the manager `import`, a secret may also have its value.',
   }),
   prevent_destroy: z
     .boolean()
@@ -78,7 +78,7 @@ export const applyBody = z
   .strictObject({
     document,
     secrets,
-    base,
+    base: base.optional().meta({ description: 'That of the plan. Only the manager `import` needs none.' }),
     max_deletes: integer({ min: 0, max: DECLARED_MAX })
       .default(0)
       .meta({ description: 'An apply that would delete more records than this is rejected.' }),

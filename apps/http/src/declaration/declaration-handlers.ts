@@ -67,7 +67,7 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
     applyConfiguration: async ({ request, reply, body, author, deadline }) => {
       const { projectId, timeline } = accessOf(request);
       const { document: declaration, secrets = {}, max_deletes: maxDeletes } = body;
-      const base = baseOf(timeline, body.base);
+      const base = body.base === undefined ? undefined : baseOf(timeline, body.base);
       const values = { declaration, secrets: valuesOf(secrets), maxDeletes, base };
       const command = { projectId, ...values, author, deadline };
       const { plan } = declarationWork(thread, reply);

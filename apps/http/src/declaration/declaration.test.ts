@@ -1,6 +1,7 @@
 import type {
   WireActivityView,
   WireApplied,
+  WireConfigRecordPage,
   WireConfigRecord,
   WireDocument,
   WireDrift,
@@ -8,6 +9,7 @@ import type {
   WireOwnedRecordPage,
   WireOwnedRecords,
   WirePlan,
+  WireRuntimeConfiguration,
 } from '@plugin-config/contract';
 import { FAMILIES } from '@plugin-config/domain';
 import { openDatabase } from '@plugin-config/persistence';
@@ -117,6 +119,63 @@ test('no response contains a secret', async ({ call, service }) => {
   const reads = ['/configuration?manager=team', '/configuration/drift?manager=team', '/plugin_configs'];
   for (const path of reads) texts.push((await call('GET', path)).text);
   for (const text of texts) expect(text).not.toContain('canary');
+});
+
+test('an import holds secrets as they are, needs no plan, and deletes nothing that it does not name', async ({
+  call,
+  service,
+}) => {
+  await registerGeoip({ service });
+  const documentWith = (...records: NonNullable<WireDocument['plugin_configs']>) => ({
+    document: { ...documentOf(...records), manager: 'import' },
+  });
+  const send = async (body: object) => {
+    const applied = await call<WireApplied & WireErrorBody>('POST', '/configuration/apply', { body });
+    expect(applied.text).not.toContain(CANARY);
+    return applied;
+  };
+  const imported = { ...GEOIP, config: { city: 'b', token: CANARY } };
+  const other = { key: 'other', plugin: 3, config: { token: '' } };
+  const first = await send(documentWith(imported, other));
+  expect(first.body.summary).toMatchObject({ create: 2 });
+  const { body: page } = await call<WireConfigRecordPage>('GET', '/plugin_configs');
+  expect(page.results.map(({ config }) => config)).toEqual([
+    '{"city":"b","token":"********"}',
+    '{"city":"a"}',
+  ]);
+  expect((await call<WireRuntimeConfiguration>('GET', '/plugin_configs/runtime')).body.results).toMatchObject(
+    [{ config: { city: 'b', token: CANARY } }],
+  );
+
+  expect((await send(documentWith(imported))).body.changes).toEqual([]);
+  expect((await send(documentWith(imported, other))).body.changes).toEqual([]);
+  const changed = await send(documentWith({ ...imported, config: { token: `${CANARY}-2` } }));
+  expect(changed.body.changes).toMatchObject([{ fields: [{ field: 'config.token', secret: 'changed' }] }]);
+  const cleared = await send(documentWith({ ...imported, config: { token: '' } }));
+  expect(cleared.body.changes).toMatchObject([{ fields: [{ field: 'config.token', secret: 'cleared' }] }]);
+  expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(2);
+
+  const masked = await send(documentWith({ ...imported, config: { token: '********' } }));
+  expect([masked.status, masked.body.attr]).toEqual([400, 'plugin_configs[0].config.token']);
+});
+
+test('only an import may hold secrets, only when it is applied, and any other apply needs a plan', async ({
+  call,
+  service,
+}) => {
+  await registerGeoip({ service });
+  const literal = documentOf({ ...GEOIP, config: { token: CANARY } });
+  const rejected = await plan(call, { document: { ...literal, manager: 'import' } });
+  expect([rejected.status, rejected.text]).toEqual([400, expect.stringContaining('This entry is a secret')]);
+  expect(rejected.text).not.toContain(CANARY);
+  const { base } = (await plan(call, { document: documentOf({ key: 'geoip', plugin: 3 }) })).body;
+  for (const [body, attr] of [
+    [{ document: literal, base }, 'plugin_configs[0].config.token'],
+    [{ document: documentOf() }, 'base'],
+  ] as const) {
+    const { status, body: error } = await call<WireErrorBody>('POST', '/configuration/apply', { body });
+    expect([status, error.attr]).toEqual([400, attr]);
+  }
 });
 
 test('only a key with write access can compare secrets', async ({ call, service, project }) => {

@@ -1,4 +1,5 @@
 import type { Deadline } from '@plugin-config/flow';
+import { IMPORT_MANAGER } from '../vocabulary/vocabulary.ts';
 import { CONFIG_FIELD } from '../configuration/configuration.ts';
 import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
@@ -20,8 +21,8 @@ interface Dependencies extends PlanDependencies {
 interface Command extends Sent {
   readonly projectId: number;
   readonly secrets: SecretValues;
-  /** The base of the plan to apply; null if commits have been lost since. */
-  readonly base: Base | null;
+  /** The base of the plan to apply; null if commits have been lost since. Only an import needs none. */
+  readonly base: Base | null | undefined;
   /** The maximum number of deletions that the caller accepts. */
   readonly maxDeletes: number;
   readonly author: Author;
@@ -50,16 +51,20 @@ export async function applyDeclaration(
   command: Command,
 ): Promise<AppliedOrStale> {
   const { projectId, base, secrets, deadline } = command;
+  const isImport = command.declaration.manager === IMPORT_MANAGER;
+  if (base === undefined && !isImport)
+    throw new DomainError('required', 'This field is required.', { attr: 'base' });
   const declaration = await withPluginIds(dependencies, command.declaration);
   return dependencies.managed.lock(
     scopeOf(projectId, declaration),
     async (locked) => {
       const kept = await locked.kept(command.author);
       if (kept !== null) return { kind: 'applied', value: kept };
-      const stale = await changesSince(locked, declaration, base);
+      const stale = base === undefined ? null : await changesSince(locked, declaration, base);
       if (stale !== null) return { kind: 'stale', ...stale };
       const { requireRegistered } = dependencies;
-      const plan = await dependencies.plan({ declaration, state: locked.state, secrets, requireRegistered });
+      const settings = { secrets, mayHoldSecrets: isImport, requireRegistered };
+      const plan = await dependencies.plan({ declaration, state: locked.state, ...settings });
       checkLimits(plan, command.maxDeletes);
       const applyId = dependencies.uuid();
       const { once: _, ...actor } = command.author;

@@ -24,6 +24,8 @@ export type SecretValues = ReadonlyMap<string, string>;
 interface Declared {
   readonly stored: Configured;
   readonly secrets: SecretValues;
+  /** Whether entries may hold secrets as they are. */
+  readonly mayHoldSecrets: boolean;
   /** Null for a new record. */
   readonly before: RecordFields | null;
   readonly after: Pick<RecordFields, 'plugin' | 'enabled'>;
@@ -47,7 +49,7 @@ export interface ConfigurationPlan {
  */
 export function planConfiguration(
   declared: JsonObject = {},
-  { stored, secrets, before, after, others }: Declared,
+  { stored, secrets, mayHoldSecrets, before, after, others }: Declared,
 ): ConfigurationPlan {
   checkJson(declared, 'config', CONFIGURATION_MAX_BYTES);
   const { defaults, secretNames, plugin } = stored;
@@ -58,7 +60,14 @@ export function planConfiguration(
   const missing: string[] = [];
   for (const key of Object.keys(declared).toSorted()) {
     const given = declared[key] ?? null;
-    const entry = { key, given, absent: defaults.get(key) ?? null, field: fieldOf.get(key), secrets };
+    const entry = {
+      key,
+      given,
+      absent: defaults.get(key) ?? null,
+      field: fieldOf.get(key),
+      secrets,
+      mayHoldSecrets,
+    };
     const changeOf = secretNames.has(key) ? secretChange : plainChange;
     const change = changeOf(entry, current.get(key));
     if (change === null) continue;
@@ -94,6 +103,7 @@ interface DeclaredEntry {
   readonly absent: Json;
   readonly field: ConfigField | undefined;
   readonly secrets: SecretValues;
+  readonly mayHoldSecrets: boolean;
 }
 
 /** What a plan shows of an entry, and the value to store; absent to keep the entry, null to remove it. */
@@ -128,7 +138,10 @@ function secretChange(entry: DeclaredEntry, stored: Json = ''): EntryChange | nu
 }
 
 /** Returns the declared value of a secret or its reference; undefined if the value was not sent. */
-function declaredSecret({ key, field, secrets }: DeclaredEntry, given: Json): Json | undefined {
+function declaredSecret(
+  { key, field, secrets, mayHoldSecrets }: DeclaredEntry,
+  given: Json,
+): Json | undefined {
   const name = secretNamed(key, given);
   if (name !== null) {
     const text = secrets.get(name);
@@ -136,6 +149,7 @@ function declaredSecret({ key, field, secrets }: DeclaredEntry, given: Json): Js
   }
   checkReference(key, given);
   if (isReference(given)) return given;
+  if (mayHoldSecrets) return given === '' ? null : usable(given, key);
   const message =
     'This entry is a secret: write { "$secret": NAME } and send the value separately, or refer to it by { "$ref": URI }.';
   throw invalidInput(key, message);
@@ -152,7 +166,10 @@ const parseJson: (text: string) => Json = JSON.parse;
 /** Returns the value of a secret: its text or, unless the entry is a string, the text parsed as JSON. */
 function valueOf(text: string, field: ConfigField | undefined, key: string): Json {
   const isText = field === undefined || field.type === 'string' || field.type === 'choice';
-  const value = isText ? text : parsedSecret(text, field.type, key);
+  return usable(isText ? text : parsedSecret(text, field.type, key), key);
+}
+
+function usable(value: Json, key: string): Json {
   if (value === null || value === '' || value === MASK)
     throw invalidInput(key, 'The value of the secret is empty or a mask.');
   return value;

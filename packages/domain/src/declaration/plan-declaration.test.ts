@@ -45,6 +45,7 @@ function plan(
     declaration: { manager: 'team', plugin_configs: records },
     state,
     secrets: new Map(Object.entries(secrets)),
+    mayHoldSecrets: false,
     requireRegistered: false,
   });
 }

@@ -13,6 +13,7 @@ import { withPluginIds } from './declared-plugins.ts';
 import type { PluginStore } from '../plugin/plugin-store.ts';
 import type { PluginRef } from '../vocabulary/vocabulary.ts';
 import { NO_VALUE, planDeletion, planRecord, type PlanContext, type PlannedRecord } from './plan-record.ts';
+import { IMPORT_MANAGER } from '../vocabulary/vocabulary.ts';
 import { sequenceRecords } from './sequence-records.ts';
 
 export interface PlanDependencies<Result = Plan> {
@@ -35,7 +36,8 @@ export async function makePlan<Result>(
 ): Promise<Result> {
   const declaration = await withPluginIds({ plugins }, sent.declaration);
   const state = await managed.read(scopeOf(projectId, declaration));
-  return plan({ declaration, secrets, state, requireRegistered });
+  // The comparison with a stored secret would reveal whether a guess is right.
+  return plan({ declaration, secrets, mayHoldSecrets: false, state, requireRegistered });
 }
 
 /**
@@ -105,6 +107,7 @@ function* plannedRecords({ declaration, state, ...settings }: PlanInput): Genera
         order,
       });
     }
+    if (declaration.manager === IMPORT_MANAGER) continue;
     const kept = new Set(declared.map(({ key }) => key));
     for (const each of owned) if (!kept.has(each.key)) yield planDeletion(family, each);
   }

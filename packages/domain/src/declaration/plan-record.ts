@@ -19,6 +19,8 @@ import { perText, type Family, type PlanAction } from '../vocabulary/vocabulary.
 export interface PlanContext {
   readonly plugins: ReadonlyMap<number, Registration>;
   readonly secrets: SecretValues;
+  /** Whether configurations may hold secrets as they are. */
+  readonly mayHoldSecrets: boolean;
   readonly requireRegistered: boolean;
 }
 
@@ -69,6 +71,7 @@ export function planRecord(
     planConfiguration(config, {
       stored: { ...registration, secretNames, values: owned?.values ?? '{}' },
       secrets: context.secrets,
+      mayHoldSecrets: context.mayHoldSecrets,
       before: owned?.record ?? null,
       after: target.after,
       others: owned === null ? [] : others,

@@ -248,6 +248,11 @@ export const WEBHOOK_URL_MAX = 2000;
 export const REARRANGE_MAX = 10_000;
 /** The maximum number of records in a document, and in requests and responses that name owned records. */
 export const DECLARED_MAX = 2_000;
+/**
+ * The manager of imported records. Its documents come from a product's own table, not from a repository: they may hold secrets as they
+ * are, need no plan, and delete nothing.
+ */
+export const IMPORT_MANAGER = 'import';
 /** The name by which a document refers to a secret. */
 export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
 /** The maximum number of records of a plugin up to which a registration counts those that its schema rejects. */
