@@ -5,6 +5,7 @@ import { example, PROGRAM, strict, type Invocation } from './command.ts';
 import { configCommand } from './config/config-command.ts';
 import { deadLetterCommand } from './dead-letter/dead-letter-command.ts';
 import { errorsCommand } from './error/errors-command.ts';
+import { importCommand } from './import/import-command.ts';
 import { keyCommand } from './key/key-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { inform } from './output.ts';
@@ -23,6 +24,7 @@ const COMMANDS = [
   pluginCommand,
   secretsCommand,
   deadLetterCommand,
+  importCommand,
   configCommand,
   alertCommand,
   webhookCommand,
@@ -31,8 +33,8 @@ const COMMANDS = [
 
 const DATABASE = `
 The commands work on the database at DATABASE_URL. If it is not set, they use the
-embedded database in DATA_DIR (.data) while npm start is running. The config, alert,
-webhook and errors commands use the API instead.`;
+embedded database in DATA_DIR (.data) while npm start is running. The import, config,
+alert, webhook and errors commands use the API instead.`;
 
 /** Defines the commands. Each loads its dependencies only when it runs, which keeps the help fast. */
 export function operatorProgram(invocation: Invocation): Command {

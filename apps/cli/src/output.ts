@@ -51,23 +51,26 @@ const CELL_MAX = 80;
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
 /** Formats items as a table with a column for each field. */
-export function table<T>(items: readonly T[], fields: Fields<T>): string {
+export function table<T>(items: readonly T[], fields: Fields<T>, { cellMax = CELL_MAX } = {}): string {
   const header = Object.keys(fields).map((name) => name.toUpperCase().replaceAll('_', ' '));
-  const lines = [header, ...items.map((item) => Object.values(fields).map((read) => cell(read(item))))];
+  const lines = [
+    header,
+    ...items.map((item) => Object.values(fields).map((read) => cell(read(item), cellMax))),
+  ];
   const widths = header.map((_, column) => Math.max(...lines.map((line) => codePoints(line[column] ?? ''))));
   const pad = (text: string, column: number): string =>
     text + ' '.repeat((widths[column] ?? 0) - codePoints(text));
   return lines.map((line) => line.map(pad).join(GAP).trimEnd()).join('\n');
 }
 
-function cell(value: unknown): string {
+function cell(value: unknown, max: number): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z');
   const text =
     typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value);
-  const characters = Array.from(text.slice(0, 2 * CELL_MAX + 2));
-  const isLong = characters.length > CELL_MAX;
-  return printable(isLong ? `${characters.slice(0, CELL_MAX).join('')}…` : characters.join(''));
+  const characters = Array.from(text.slice(0, 2 * max + 2));
+  const isLong = characters.length > max;
+  return printable(isLong ? `${characters.slice(0, max).join('')}…` : characters.join(''));
 }
 
 /** Escapes terminal control characters. */

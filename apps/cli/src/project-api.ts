@@ -1,4 +1,4 @@
-import type { PluginConfigClient, ProjectClient } from '@plugin-config/client';
+import type { ClientOptions, PluginConfigClient, ProjectClient } from '@plugin-config/client';
 import type { PluginRef } from '@plugin-config/domain';
 import { Command, Option } from 'commander';
 import { JSON_OPTION, readId, readPlugin, type Invocation, type JsonOption } from './command.ts';
@@ -6,7 +6,7 @@ import { explainError, withField, type Locate } from './explain-error.ts';
 import { inform, print, printJson, table, type Fields } from './output.ts';
 
 /** How to use the commands that call the API. */
-export const API_ENVIRONMENT = `These commands use the API instead of the database. Set API_URL to the address of the
+export const API_ENVIRONMENT = `This uses the API instead of the database. Set API_URL to the address of the
 service, and API_KEY to an API key.`;
 
 export const PROJECT = ['--project <id>', 'the id of the project', readId] as const;
@@ -61,6 +61,19 @@ interface CallOptions extends JsonOption {
 /** Planning thousands of records takes seconds. */
 const TIMEOUT_MS = 60_000;
 
+/** Returns a client for the service that the environment names. */
+export async function openApi(
+  { API_URL: url = '', API_KEY: key = '' }: NodeJS.ProcessEnv,
+  options: Pick<ClientOptions, 'retry'> = {},
+): Promise<PluginConfigClient> {
+  if (url === '' || key === '')
+    throw new Error('API_URL and API_KEY are required: the address of the service, and an API key.');
+  if (!URL.canParse(url))
+    throw new Error('Invalid API_URL: expected an address such as https://plugins.example.com.');
+  const { pluginConfigClient } = await import('@plugin-config/client');
+  return pluginConfigClient({ url, key, timeoutMs: TIMEOUT_MS, ...options });
+}
+
 /** Runs `work` on a project over the API, and explains errors from the service. */
 export function callProject(
   invocation: Invocation,
@@ -76,14 +89,10 @@ export async function callService(
   { json, locate = withField }: CallOptions,
   work: (client: PluginConfigClient) => Promise<void>,
 ): Promise<void> {
-  const { API_URL: url = '', API_KEY: key = '' } = env;
-  if (url === '' || key === '')
-    throw new Error('API_URL and API_KEY are required: the address of the service, and an API key.');
-  if (!URL.canParse(url))
-    throw new Error('Invalid API_URL: expected an address such as https://plugins.example.com.');
-  const { pluginConfigClient, PluginConfigError } = await import('@plugin-config/client');
+  const api = await openApi(env);
+  const { PluginConfigError } = await import('@plugin-config/client');
   try {
-    await work(pluginConfigClient({ url, key, timeoutMs: TIMEOUT_MS }));
+    await work(api);
   } catch (error) {
     if (!(error instanceof PluginConfigError)) throw error;
     const { code, detail, attr, errors, changed, conflicts } = error;

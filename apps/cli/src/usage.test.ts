@@ -29,6 +29,7 @@ const HELP = [
   'dead-letter list',
   'dead-letter retry',
   'dead-letter drop',
+  'import',
   'config',
   'config export',
   'config validate',
