@@ -9,6 +9,7 @@ import { watchedPart } from './alerts/watched-part.ts';
 import { clickHousePart } from './clickhouse/clickhouse-part.ts';
 import { costsPart } from './costs/costs-part.ts';
 import { httpPart } from './http/http-part.ts';
+import { importPart } from './import/import-part.ts';
 import { ingestPart } from './ingest/ingest-part.ts';
 import { logPagesPart } from './log-pages/log-pages-part.ts';
 import type { Part } from './part.ts';
@@ -18,6 +19,7 @@ import { streamsPart } from './streams/streams-part.ts';
 const PARTS: Readonly<Record<string, Part>> = {
   http: httpPart,
   ingest: ingestPart,
+  import: importPart,
   pages: logPagesPart,
   streams: streamsPart,
   runtimes: runtimesPart,
@@ -38,6 +40,8 @@ const { values } = parseArgs({
     entries: { type: 'string', default: '1000000' },
     /** Log pages, archive: the number of entries in the table, a tenth of them for each of two records. */
     table: { type: 'string', default: '10000000' },
+    /** Import: the number of lines. */
+    tenants: { type: 'string', default: '10000' },
   },
 });
 const options = {
@@ -46,6 +50,7 @@ const options = {
   only: values.only,
   entries: Number(values.entries),
   table: Number(values.table),
+  tenants: Number(values.tenants),
 };
 
 const parts = values.parts.split(',').map((name) => {

@@ -6,6 +6,7 @@ export interface PartOptions {
   readonly only: string;
   readonly entries: number;
   readonly table: number;
+  readonly tenants: number;
 }
 
 export interface PartReport {
