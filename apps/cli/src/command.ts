@@ -80,6 +80,11 @@ export function readPlugin(text: string): PluginRef {
   return `${SLUG_PREFIX}${asArgument(slugOf)(text.slice(SLUG_PREFIX.length))}`;
 }
 
+/** Parses one plugin of a repeatable option, and adds it to those before. */
+export function readPlugins(text: string, before: readonly PluginRef[] = []): readonly PluginRef[] {
+  return [...before, readPlugin(text)];
+}
+
 /** Parses one value of a repeatable option, and adds it to those before. */
 export function readIds(text: string, before: readonly number[] = []): readonly number[] {
   return [...new Set([...before, readId(text)])];

@@ -21,7 +21,14 @@ export async function migrateAll(databaseUrl: string, env: NodeJS.ProcessEnv): P
 
 const ONE = { limit: 1, offset: 0 };
 const PROJECT = 'Default project';
-const KEY = { label: 'first key', scopes: ['*'], projectIds: [], expiresAt: null, accountId: null } as const;
+const KEY = {
+  label: 'first key',
+  scopes: ['*'],
+  projectIds: [],
+  pluginIds: [],
+  expiresAt: null,
+  accountId: null,
+} as const;
 
 /**
  * Creates the first project and a key with all scopes. Returns null if both exist; completes a first start that was

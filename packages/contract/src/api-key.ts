@@ -1,10 +1,17 @@
 import * as z from 'zod';
-import { INTEGER_MAX, LABEL_MAX, SCOPES } from '@plugin-config/domain/vocabulary';
+import {
+  INTEGER_MAX,
+  KEY_PLUGINS_MAX,
+  LABEL_MAX,
+  PLUGIN_SCOPES,
+  SCOPES,
+} from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
 import { natural } from './integer.ts';
 import { moment, sentMoment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { externalRef } from './path-params.ts';
+import { pluginRef } from './record-fields.ts';
 import { responseText } from './response-text.ts';
 import { filledText } from './text.ts';
 
@@ -19,6 +26,10 @@ const projectIds = z
   .array(natural())
   .nullable()
   .meta({ maxItems: INTEGER_MAX, description: 'The projects that the key can access; null means all.' });
+const pluginIds = z.array(natural()).nullable().meta({
+  maxItems: KEY_PLUGINS_MAX,
+  description: 'The plugins whose records the key sees; null means all.',
+});
 
 const ownKeyFields = {
   id: natural(),
@@ -28,6 +39,7 @@ const ownKeyFields = {
   label: responseText(LABEL_MAX),
   scopes,
   project_ids: projectIds,
+  plugin_ids: pluginIds,
   created_at: moment,
   expires_at: moment.nullable().meta({ description: 'Null if the key does not expire.' }),
 };
@@ -38,6 +50,7 @@ const EXAMPLE = {
   label: 'deploy script',
   scopes: ['plugin:write' as const],
   project_ids: [1],
+  plugin_ids: null,
   created_at: '2026-03-01T09:30:00.000Z',
   expires_at: null,
 };
@@ -80,6 +93,16 @@ export const apiKeyBody = z
       .meta({
         description:
           'Ids, or `ext:` and the external id. Null means all. Defaults to the projects of the calling key.',
+      }),
+    plugin_ids: z
+      .array(pluginRef)
+      .min(1)
+      .max(KEY_PLUGINS_MAX)
+      .nullish()
+      .meta({
+        description:
+          'Ids, or `slug:` and the slug, which is looked up now. Null means all. The key sees the records of these plugins alone, ' +
+          `and can only have the scopes ${PLUGIN_SCOPES.map((one) => `\`${one}\``).join(' and ')}.`,
       }),
     expires_at: sentMoment
       .nullish()

@@ -83,6 +83,7 @@ const ORIGIN: MessageOrigin = {
   receivedAt: new Date(),
   streamTime: null,
   projectIds: [],
+  pluginIds: [],
   owner: 'account 1',
   deadLetterId: null,
 };

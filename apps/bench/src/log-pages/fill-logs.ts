@@ -67,6 +67,7 @@ function originAt(timestamp: number): MessageOrigin {
     receivedAt: new Date(timestamp),
     streamTime: null,
     projectIds: [],
+    pluginIds: [],
     owner: 'source bench',
     deadLetterId: null,
   };

@@ -16,6 +16,7 @@ const ORIGIN: MessageOrigin = {
   receivedAt: NOW,
   streamTime: null,
   projectIds: [],
+  pluginIds: [],
   owner: 'account 1',
   deadLetterId: null,
 };

@@ -10,7 +10,7 @@ test('create prints nothing but the key, and list does not show it', async ({ cl
   expect(token).toMatch(TOKEN);
   const { stdout } = await cli(['key', 'list']);
   expect(stdout).toMatch(
-    /^ID  ACCOUNT ID  LABEL  SCOPES  PROJECTS  CREATED AT\s+LAST USED AT  EXPIRES AT  STATE\n1   1           CI     \*       all       \S+Z  -             -           live\n$/,
+    /^ID  ACCOUNT ID  LABEL  SCOPES  PROJECTS  PLUGINS  CREATED AT\s+LAST USED AT  EXPIRES AT  STATE\n1   1           CI     \*       all       all      \S+Z  -             -           live\n$/,
   );
   expect(stdout).not.toContain('phx_');
 });

@@ -1,4 +1,13 @@
-import { isLive, issueApiKey, keyLabel, SCOPES, type ApiKey, type Scope } from '@plugin-config/domain';
+import {
+  isLive,
+  issueApiKey,
+  keyLabel,
+  pluginIdsOf,
+  SCOPES,
+  type ApiKey,
+  type PluginRef,
+  type Scope,
+} from '@plugin-config/domain';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   allPages,
@@ -9,6 +18,7 @@ import {
   operatorAuthor,
   readId,
   readIds,
+  readPlugins,
   withServices,
   type Invocation,
   type JsonOption,
@@ -27,6 +37,7 @@ interface CreateOptions extends JsonOption {
   readonly label: string;
   readonly scope: readonly Scope[];
   readonly project?: readonly number[];
+  readonly plugin?: readonly PluginRef[];
   readonly expires?: number;
   readonly account?: number | null;
 }
@@ -37,6 +48,11 @@ function createCommand({ env }: Invocation): Command {
     .requiredOption('--label <label>', 'the owner or purpose of the key', asArgument(keyLabel))
     .addOption(new Option('--scope <scope...>', 'what the key may do').choices(SCOPES).makeOptionMandatory())
     .option('--project <id...>', 'a project that the key may access (default: all)', readIds)
+    .option(
+      '--plugin <plugin...>',
+      'a plugin to whose records the key is limited (default: all)',
+      readPlugins,
+    )
     .option('--expires <time>', 'the lifetime, such as 90m, 12h or 30d (default: unlimited)', readLifetime)
     .option(
       '--account <id>',
@@ -53,12 +69,14 @@ function createCommand({ env }: Invocation): Command {
         'key create --label "Runtime of project 2" --scope plugin_runtime --project 2 --account 1',
       ),
     )
-    .action(({ label, scope, project = [], expires, account = null, json }: CreateOptions) =>
+    .action(({ label, scope, project = [], plugin = [], expires, account = null, json }: CreateOptions) =>
       withServices(env, async (services) => {
         await checkProjects(services, project);
         const author = operatorAuthor(services);
         const expiresAt = expires === undefined ? null : new Date(author.at.getTime() + expires);
-        const request = { label, scopes: scope, projectIds: project, expiresAt, accountId: account };
+        const pluginIds = await pluginIdsOf(services, plugin, 'plugin_ids');
+        const bound = { projectIds: project, pluginIds };
+        const request = { label, scopes: scope, ...bound, expiresAt, accountId: account };
         const { key, token } = await issueApiKey(services, { request, issuer: null, author });
         if (json) printJson({ ...readFields(key, keyFields(services.clock.now())), key: token });
         else print(token);
@@ -109,6 +127,7 @@ function keyFields(now: Date): Fields<ApiKey> {
     label: ({ label }) => label,
     scopes: ({ scopes }) => scopes,
     projects: ({ projectIds }) => (projectIds.length === 0 ? 'all' : projectIds),
+    plugins: ({ pluginIds }) => (pluginIds.length === 0 ? 'all' : pluginIds),
     created_at: ({ createdAt }) => createdAt,
     last_used_at: ({ lastUsedAt }) => lastUsedAt,
     expires_at: ({ expiresAt }) => expiresAt,

@@ -42,6 +42,7 @@ test('a key can read its own permissions', async ({ service, project }) => {
       label: 'CI',
       scopes: ['plugin:read'],
       project_ids: [project.id],
+      plugin_ids: null,
       created_at: key.createdAt.toISOString(),
       expires_at: null,
     },
@@ -92,6 +93,32 @@ test('a new key inherits the projects and the expiry of its issuer by default', 
   const { expires_at: end } = (await issuer<WireOwnApiKey>('GET', '/key')).body;
   const created = await issuer('POST', '/keys', { body: { label: 'CI', scopes: ['plugin:read'] } });
   expect(created.body).toMatchObject({ project_ids: [project.id], expires_at: end });
+});
+
+test('a key is limited to plugins by their ids or slugs', async ({ service, admin }) => {
+  const { body: plugin } = await admin('PUT', '/plugins/slug:limit', { body: { name: 'Limit' } });
+  const issue = (more: object) =>
+    admin<WireNewApiKey & WireErrorBody>('POST', '/keys', {
+      body: { label: 'Limited', scopes: ['plugin_log:write'], ...more },
+    });
+  const { body } = await issue({ plugin_ids: ['slug:limit', plugin.id + 1] });
+  expect(body.plugin_ids).toEqual([plugin.id, plugin.id + 1]);
+  const own = await callerOf(service, body.token)<WireOwnApiKey>('GET', '/key');
+  expect(own.body.plugin_ids).toEqual(body.plugin_ids);
+  expect((await issue({})).body.plugin_ids).toBeNull();
+  await admin('DELETE', '/plugins/slug:limit');
+  expect((await callerOf(service, body.token)<WireOwnApiKey>('GET', '/key')).body).toEqual(own.body);
+  for (const [attr, code, more] of [
+    ['plugin_ids', 'does_not_exist', { plugin_ids: ['slug:limit'] }],
+    ['plugin_ids', 'min_value', { plugin_ids: [] }],
+    ['plugin_ids', 'invalid_input', { plugin_ids: [7], scopes: ['*'] }],
+    ['plugin_ids', 'invalid_input', { plugin_ids: [7], scopes: ['plugin:write'] }],
+    ['plugin_ids.0', 'min_value', { plugin_ids: [0] }],
+    ['plugin_ids', 'max_value', { plugin_ids: Array.from({ length: 101 }, (_, n) => n + 1) }],
+  ] as const) {
+    const rejected = await issue(more);
+    expect([more, rejected.status, rejected.body]).toMatchObject([more, 400, { code, attr }]);
+  }
 });
 
 test('a key cannot issue a key with more permissions, directly or indirectly', async ({

@@ -10,9 +10,11 @@ import {
   invalidCredential,
   issueApiKey,
   notFound,
+  pluginIdsOf,
   powersOf,
   type ApiKey,
   type ApiKeyStore,
+  type PluginStore,
   type ProjectStore,
   type Randomness,
   type TokenHasher,
@@ -27,6 +29,7 @@ import type { BaseUrl } from '../requests/base-url.ts';
 export interface KeyDependencies {
   readonly keys: ApiKeyStore;
   readonly projects: Pick<ProjectStore, 'idsOf'>;
+  readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly hasher: TokenHasher;
   readonly randomness: Randomness;
   readonly baseUrl: BaseUrl;
@@ -47,7 +50,13 @@ export async function sendOwnKey(
   await sendRead(reply, presentOwnKey(key));
 }
 
-export function keyHandlers({ keys, projects, baseUrl, ...issuing }: KeyDependencies): Handlers<Endpoints> {
+export function keyHandlers({
+  keys,
+  projects,
+  plugins,
+  baseUrl,
+  ...issuing
+}: KeyDependencies): Handlers<Endpoints> {
   const idsIn = async (refs: readonly (number | string)[]): Promise<readonly number[]> => {
     const externalIds = refs.flatMap((ref) => (typeof ref === 'string' ? (externalIdIn(ref) ?? []) : []));
     const found = externalIds.length === 0 ? NO_IDS : await projects.idsOf(externalIds);
@@ -69,7 +78,8 @@ export function keyHandlers({ keys, projects, baseUrl, ...issuing }: KeyDependen
       const { label, scopes, projectIds = powers.projectIds, expiresAt = powers.expiresAt } = body;
       const { accountId = null } = body;
       const ids = projectIds === null ? [] : await idsIn(projectIds);
-      const requested = { label, scopes, projectIds: ids, expiresAt, accountId };
+      const pluginIds = await pluginIdsOf({ plugins }, body.pluginIds ?? [], 'plugin_ids');
+      const requested = { label, scopes, projectIds: ids, pluginIds, expiresAt, accountId };
       const { key, token } = await issueApiKey({ keys, ...issuing }, { request: requested, issuer, author });
       const response: WireNewApiKey = { ...presentKey(key), token };
       sendJson(reply.code(201), response);
@@ -90,5 +100,10 @@ const NO_PROJECT = 0;
 const projectIdsOf = ({ projectIds }: ApiKey): readonly number[] | null =>
   projectIds.length === 0 ? null : projectIds;
 
-const presentOwnKey = presenter(ownKey, { project_ids: projectIdsOf });
-const presentKey = presenter(apiKey, { project_ids: projectIdsOf });
+const pluginIdsOfKey = ({ pluginIds }: ApiKey): readonly number[] | null =>
+  pluginIds.length === 0 ? null : pluginIds;
+
+const LIMITS = { project_ids: projectIdsOf, plugin_ids: pluginIdsOfKey };
+
+const presentOwnKey = presenter(ownKey, LIMITS);
+const presentKey = presenter(apiKey, LIMITS);

@@ -14,6 +14,7 @@ const KEY: KeyGrant = {
   label: 'key',
   scopes: ['*'],
   projectIds: [1],
+  pluginIds: [],
   expiresAt: null,
   revokedAt: null,
 };

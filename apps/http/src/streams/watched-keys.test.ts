@@ -12,6 +12,7 @@ const KEY: KeyGrant = {
   label: 'test',
   scopes: ['*'],
   projectIds: [],
+  pluginIds: [],
   expiresAt: null,
   revokedAt: null,
 };

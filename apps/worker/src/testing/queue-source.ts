@@ -39,6 +39,7 @@ function batchOf(received: readonly Received[], queue: Queue): SourceBatch {
         receivedAt: at,
         streamTime: at,
         projectIds: [],
+        pluginIds: [],
         owner: 'source queue',
         deadLetterId: null,
       },

@@ -5,7 +5,7 @@ import type { ApiKey } from './api-key.ts';
 
 export interface NewApiKey extends Pick<
   ApiKey,
-  'label' | 'scopes' | 'projectIds' | 'createdAt' | 'expiresAt'
+  'label' | 'scopes' | 'projectIds' | 'pluginIds' | 'createdAt' | 'expiresAt'
 > {
   readonly hash: string;
   /** Null for the account of the keys that are bound to exactly the same projects; without any, the key starts an account. */

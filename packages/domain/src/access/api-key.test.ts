@@ -136,6 +136,7 @@ const KEY: KeyGrant = {
   label: 'Key',
   scopes: [],
   projectIds: [],
+  pluginIds: [],
   expiresAt: null,
   revokedAt: null,
 };

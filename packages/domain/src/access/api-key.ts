@@ -9,6 +9,8 @@ export interface ApiKey {
   readonly scopes: readonly Scope[];
   /** Empty means all projects. */
   readonly projectIds: readonly number[];
+  /** The key sees the records of these plugins alone; empty means all. */
+  readonly pluginIds: readonly number[];
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;

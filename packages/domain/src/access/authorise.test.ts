@@ -10,6 +10,7 @@ const READS_ALL: KeyGrant = {
   label: 'Key',
   scopes: ['plugin:read'],
   projectIds: [],
+  pluginIds: [],
   expiresAt: null,
   revokedAt: null,
 };

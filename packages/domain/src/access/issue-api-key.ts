@@ -5,7 +5,7 @@ import { checkLabel } from '../kernel/text.ts';
 import { accountOfIssued, newToken, type ApiKey, type KeyGrant, type Token } from './api-key.ts';
 import type { ApiKeyStore, TokenHasher } from './api-key-store.ts';
 import { checkWithin, powersOf } from './powers.ts';
-import { LABEL_MAX } from '../vocabulary/vocabulary.ts';
+import { LABEL_MAX, PLUGIN_SCOPES, type Scope } from '../vocabulary/vocabulary.ts';
 
 interface Dependencies {
   readonly keys: Pick<ApiKeyStore, 'add'>;
@@ -14,7 +14,7 @@ interface Dependencies {
 }
 
 export interface KeyIssue {
-  readonly request: Pick<ApiKey, 'label' | 'scopes' | 'projectIds' | 'expiresAt'> & {
+  readonly request: Pick<ApiKey, 'label' | 'scopes' | 'projectIds' | 'pluginIds' | 'expiresAt'> & {
     /** The account to join; null for that of the issuer or of the keys with the same projects. */
     readonly accountId: number | null;
   };
@@ -35,7 +35,9 @@ export async function issueApiKey(
   if (expiresAt !== null && expiresAt <= author.at) {
     throw invalidInput('expires_at', 'This time is in the past.');
   }
-  const wanted = { label, scopes, projectIds: [...new Set(projectIds)], expiresAt };
+  const pluginIds = [...new Set(request.pluginIds)].toSorted((a, b) => a - b);
+  if (pluginIds.length > 0) checkPluginScopes(scopes);
+  const wanted = { label, scopes, projectIds: [...new Set(projectIds)], pluginIds, expiresAt };
   if (issuer !== null) checkWithin(powersOf(issuer), wanted);
   const issuerAccount = accountOfIssued(issuer);
   const accountId = request.accountId ?? issuerAccount;
@@ -49,6 +51,14 @@ export async function issueApiKey(
     author,
   );
   return { key, token };
+}
+
+function checkPluginScopes(scopes: readonly Scope[]): void {
+  const allowed: readonly Scope[] = PLUGIN_SCOPES;
+  const other = scopes.find((scope) => !allowed.includes(scope));
+  if (other === undefined) return;
+  const message = `A key that is limited to plugins can only have the scopes ${PLUGIN_SCOPES.join(' and ')}, not '${other}'.`;
+  throw invalidInput('plugin_ids', message);
 }
 
 export function keyLabel(text: string): string {

@@ -12,6 +12,7 @@ const KEY: KeyGrant = {
   label: 'Key',
   scopes: ['plugin:read'],
   projectIds: [],
+  pluginIds: [],
   expiresAt: null,
   revokedAt: null,
 };

@@ -14,6 +14,7 @@ const ORIGIN: MessageOrigin = {
   receivedAt: new Date(5),
   streamTime: null,
   projectIds: [3],
+  pluginIds: [],
   owner: 'project 3',
   deadLetterId: null,
 };

@@ -28,7 +28,7 @@ export interface NewDeadLetter extends Omit<DeadLetter, 'id'> {
 
 export function newDeadLetter(message: Message, reason: DeadReason, owner: MessageOwner): NewDeadLetter {
   const { text, origin } = message;
-  const { channel, receivedAt, streamTime, projectIds } = origin;
+  const { channel, receivedAt, streamTime, projectIds, pluginIds } = origin;
   return {
     identity: identityOf(message),
     owner,
@@ -38,6 +38,7 @@ export function newDeadLetter(message: Message, reason: DeadReason, owner: Messa
     receivedAt,
     streamTime,
     projectIds,
+    pluginIds,
     position: positionOf(message),
     entryId: message.kind === 'log' ? message.id : null,
     text: replaceUnstorable(text.slice(0, MESSAGE_TEXT_MAX)),
@@ -51,8 +52,16 @@ export function newDeadLetter(message: Message, reason: DeadReason, owner: Messa
  * the same only at the same position of the same push, stream or file: equal lines in two pushes are two messages.
  */
 function identityOf(message: Message): string {
-  const { channel, streamTime, projectIds, owner } = message.origin;
-  return JSON.stringify([channel, streamTime, projectIds, owner, message.text, ...distinctionOf(message)]);
+  const { channel, streamTime, projectIds, pluginIds, owner } = message.origin;
+  return JSON.stringify([
+    channel,
+    streamTime,
+    projectIds,
+    pluginIds,
+    owner,
+    message.text,
+    ...distinctionOf(message),
+  ]);
 }
 
 function distinctionOf(message: Message): readonly (string | number | null)[] {

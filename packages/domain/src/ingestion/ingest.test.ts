@@ -11,6 +11,7 @@ const ORIGIN: MessageOrigin = {
   receivedAt: new Date(0),
   streamTime: null,
   projectIds: [],
+  pluginIds: [],
   owner: 'project 3',
   deadLetterId: null,
 };

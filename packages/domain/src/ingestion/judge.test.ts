@@ -28,6 +28,7 @@ const ORIGIN: MessageOrigin = {
   receivedAt: new Date(0),
   streamTime: null,
   projectIds: [],
+  pluginIds: [],
   owner: 'account 1',
   deadLetterId: null,
 };

@@ -59,10 +59,10 @@ function verdictOf(message: Message, owner: Owner | undefined, facts: Facts): Ve
 
 /**
  * Returns why the record of a message cannot accept it, or null. A record that the sender may not write to counts as
- * unknown, so a key for certain projects cannot learn which other records exist.
+ * unknown, so a key for certain projects or plugins cannot learn which other records exist.
  */
 function rejection(message: LiveMessage, owner: Owner | undefined): DeadReason | null {
-  if (owner === undefined || !canWriteTo(message.origin, owner.projectId)) return 'unknown_plugin_config';
+  if (owner === undefined || !canWriteTo(message.origin, owner)) return 'unknown_plugin_config';
   if (message.projectId !== null && message.projectId !== owner.projectId) return 'wrong_team_id';
   if (message.plugin !== null && message.plugin !== owner.plugin) return 'wrong_plugin_id';
   return message.kind === 'log' && !FAMILY[owner.family].hasLog ? 'no_log' : null;

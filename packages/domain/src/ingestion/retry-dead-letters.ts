@@ -52,10 +52,10 @@ function ofRetry(outcome: Outcome | undefined): RetryOutcome {
  * checked against the current time.
  */
 function readAgain(
-  { id, text, entryId, position, channel, receivedAt, streamTime, projectIds, owner }: DeadLetter,
+  { id, text, entryId, position, channel, receivedAt, streamTime, projectIds, pluginIds, owner }: DeadLetter,
   context: MessageContext,
 ): Message {
-  const origin = { channel, receivedAt, streamTime, projectIds, owner, deadLetterId: id };
+  const origin = { channel, receivedAt, streamTime, projectIds, pluginIds, owner, deadLetterId: id };
   return readMessage({ text, origin, position, ...(entryId !== null && { newId: () => entryId }) }, context);
 }
 

@@ -157,7 +157,7 @@ async function updateDeadLetters(
  * Returns the project of the record if the sender may write to it, and otherwise the owner of the sender's messages.
  */
 function ownerOf({ recordId, origin }: Message, owners: ReadonlyMap<number, Owner>): MessageOwner {
-  const projectId = recordId === null ? undefined : owners.get(recordId)?.projectId;
-  if (projectId === undefined || !canWriteTo(origin, projectId)) return origin.owner;
-  return `project ${projectId}`;
+  const owner = recordId === null ? undefined : owners.get(recordId);
+  if (owner === undefined || !canWriteTo(origin, owner)) return origin.owner;
+  return `project ${owner.projectId}`;
 }

@@ -23,6 +23,7 @@ function report({
     receivedAt: new Date(receivedAt),
     streamTime: streamTime === null ? null : new Date(streamTime),
     projectIds: [],
+    pluginIds: [],
     owner: 'project 3',
     deadLetterId: null,
   };

@@ -4,7 +4,7 @@ import type { MessageOwner } from './message-owner.ts';
 /** In UTF-16 units. A longer text becomes a dead letter without being parsed, truncated to this length. */
 export const MESSAGE_TEXT_MAX = 1024 * 1024;
 
-/** The origin of a message. Provides defaults for omitted fields, and restricts the projects it may write to. */
+/** The origin of a message. Provides defaults for omitted fields, and restricts the records it may write to. */
 export interface MessageOrigin {
   /** The kind of source, such as `http`. */
   readonly channel: string;
@@ -13,6 +13,8 @@ export interface MessageOrigin {
   readonly streamTime: Date | null;
   /** The projects that the sender may write to; empty means all. */
   readonly projectIds: readonly number[];
+  /** The plugins whose records the sender may write to; empty means all. */
+  readonly pluginIds: readonly number[];
   /** The owner of the dead letter if the message is not about a record that the sender may write to. */
   readonly owner: MessageOwner;
   /** The push that contained the message. Other sources redeliver a message with the same time and position. */
@@ -26,8 +28,14 @@ export interface MessageOrigin {
   readonly deadLetterId: number | null;
 }
 
-export function canWriteTo({ projectIds }: MessageOrigin, projectId: number): boolean {
-  return projectIds.length === 0 || projectIds.includes(projectId);
+export function canWriteTo(
+  { projectIds, pluginIds }: MessageOrigin,
+  { projectId, plugin }: { readonly projectId: number; readonly plugin: number },
+): boolean {
+  return (
+    (projectIds.length === 0 || projectIds.includes(projectId)) &&
+    (pluginIds.length === 0 || pluginIds.includes(plugin))
+  );
 }
 
 /** The original text, for dead letters. */

@@ -20,6 +20,7 @@ const ORIGIN: MessageOrigin = {
   receivedAt: new Date(NOW),
   streamTime: null,
   projectIds: [],
+  pluginIds: [],
   owner: 'project 3',
   deadLetterId: null,
 };

@@ -37,6 +37,16 @@ export async function filteredPluginId(
   return (await plugins.idsOf([slug])).get(slug) ?? NO_PLUGIN;
 }
 
+/** Returns the ids of plugins, in their order. @throws DomainError `does_not_exist` if no plugin has a slug */
+export async function pluginIdsOf(
+  dependencies: SlugDependencies,
+  refs: readonly PluginRef[],
+  attr: string,
+): Promise<readonly number[]> {
+  const idOf = await lookUpPlugins(dependencies, refs);
+  return refs.map((ref) => idOf(ref, attr));
+}
+
 /** Returns fields with the id of their plugin. @throws DomainError `does_not_exist` if no plugin has the slug */
 export async function withPluginId<Fields extends { readonly plugin?: PluginRef | undefined }>(
   dependencies: SlugDependencies,

@@ -1,4 +1,4 @@
-import { issueApiKey, powersOf, type ApiKey, type Powers } from '@plugin-config/domain';
+import { issueApiKey, PLUGIN_SCOPES, powersOf, type ApiKey, type Powers } from '@plugin-config/domain';
 import {
   aFamily,
   anIssue,
@@ -25,6 +25,18 @@ describe('issuing a key', () => {
     const keyHash = sha256TokenHasher().hash(token);
     const result = await ports.probe.read({ keyHash, project: null, family: null, recordId: null });
     expect(result.key).toMatchObject({ id: key.id, scopes: ['plugin:write'] });
+  });
+
+  test('a key that is limited to plugins has them, and only scopes that are about the records of a plugin', async (ports) => {
+    for (const scopes of [['*'], ['plugin:read'], ['plugin_log:write', 'key:write']] as const) {
+      const issuing = issue(ports, { scopes, pluginIds: [7] });
+      await expect(issuing).rejects.toMatchObject({ code: 'invalid_input', attr: 'plugin_ids' });
+    }
+    expect(await all(ports.keys)).toEqual([]);
+    const { key } = await issue(ports, { scopes: PLUGIN_SCOPES, pluginIds: [8, 7, 8] });
+    expect(key.pluginIds).toEqual([7, 8]);
+    expect(await all(ports.keys)).toEqual([key]);
+    expect((await ports.probe.grants([key.id])).get(key.id)?.pluginIds).toEqual([7, 8]);
   });
 
   test('a key expires after the requested time', async (ports) => {

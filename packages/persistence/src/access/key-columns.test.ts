@@ -10,6 +10,7 @@ const GRANT = {
   label: '',
   scopes: [],
   projectIds: [],
+  pluginIds: [],
   expiresAt: null,
   revokedAt: null,
 };

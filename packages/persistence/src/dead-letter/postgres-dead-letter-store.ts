@@ -24,6 +24,7 @@ const SHOWN_ROW = rowOf(DeadLetterRow, 'd', [
   'addedAt',
   'streamTime',
   'projectIds',
+  'pluginIds',
   'position',
   'entryId',
   'text',

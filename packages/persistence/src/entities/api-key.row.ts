@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { SCOPES, type Scope } from '@plugin-config/domain';
+import { KEY_PLUGINS_MAX, PLUGIN_SCOPES, SCOPES, type Scope } from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
 import { ProjectRow } from './project.row.ts';
 
@@ -13,6 +13,11 @@ export const ApiKeyRow = defineEntity({
     label: p.text(),
     hash: p.text(),
     scopes: p.array<Scope>(),
+    /** The plugins whose records the key sees; empty means all. */
+    pluginIds: p
+      .array((id) => Number(id))
+      .columnType('integer[]')
+      .defaultRaw(`'{}'`),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).strictNullable(),
     lastUsedAt: p.datetime(3).strictNullable(),
@@ -26,6 +31,10 @@ export const ApiKeyRow = defineEntity({
     {
       name: 'api_key_scopes_check',
       expression: `cardinality(scopes) >= 1 and scopes <@ array[${listed(SCOPES)}]`,
+    },
+    {
+      name: 'api_key_plugin_ids_check',
+      expression: `cardinality(plugin_ids) = 0 or cardinality(plugin_ids) <= ${KEY_PLUGINS_MAX} and scopes <@ array[${listed(PLUGIN_SCOPES)}]`,
     },
   ],
 });

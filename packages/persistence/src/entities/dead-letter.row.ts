@@ -19,6 +19,8 @@ export const DeadLetterRow = defineEntity({
     streamTime: p.datetime(3).strictNullable(),
     /** The projects that the sender may write to; empty means all. */
     projectIds: p.array<number>().columnType('bigint[]'),
+    /** The plugins whose records the sender may write to; empty means all. */
+    pluginIds: p.array<number>().columnType('integer[]'),
     position: p.bigint('number'),
     entryId: p.uuid().strictNullable(),
     text: p.text(),

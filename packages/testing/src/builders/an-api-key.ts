@@ -13,6 +13,7 @@ export function anApiKey(given: Partial<NewApiKey> = {}): NewApiKey {
     label: 'Key',
     scopes: ['plugin:read'],
     projectIds: [],
+    pluginIds: [],
     createdAt: MOMENT,
     expiresAt: null,
     hash: aKeyHash(1),

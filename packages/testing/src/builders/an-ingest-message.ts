@@ -17,6 +17,7 @@ export function anOrigin(given: Partial<MessageOrigin> = {}): MessageOrigin {
     receivedAt: MOMENT,
     streamTime: null,
     projectIds: [],
+    pluginIds: [],
     owner: 'account 1',
     deadLetterId: null,
     ...given,

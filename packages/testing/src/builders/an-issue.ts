@@ -1,7 +1,9 @@
 import type { ApiKey, KeyIssue } from '@plugin-config/domain';
 import { anAuthor, MOMENT } from './an-author.ts';
 
-export interface KeyOrder extends Partial<Pick<ApiKey, 'label' | 'scopes' | 'projectIds' | 'accountId'>> {
+export interface KeyOrder extends Partial<
+  Pick<ApiKey, 'label' | 'scopes' | 'projectIds' | 'pluginIds' | 'accountId'>
+> {
   /** Null for a key without expiry. */
   readonly lifetimeMs?: number | null;
 }
@@ -9,7 +11,8 @@ export interface KeyOrder extends Partial<Pick<ApiKey, 'label' | 'scopes' | 'pro
 /** Creates an operator's request for a key, by default with all scopes. */
 export function anIssue({ lifetimeMs = null, ...given }: KeyOrder = {}, at: Date = MOMENT): KeyIssue {
   const expiresAt = lifetimeMs === null ? null : new Date(at.getTime() + lifetimeMs);
-  const defaults = { label: 'test', scopes: ['*'] as const, projectIds: [], accountId: null };
+  const all = { scopes: ['*'], projectIds: [], pluginIds: [] } as const;
+  const defaults = { label: 'test', ...all, accountId: null };
   const request = { ...defaults, expiresAt, ...given };
   return { request, issuer: null, author: anAuthor({ at }) };
 }

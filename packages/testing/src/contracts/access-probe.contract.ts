@@ -35,7 +35,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     const one = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
     const two = await keys.add(anApiKey({ hash: aKeyHash(2), expiresAt: secondsLater(1) }), anAuthor());
     await keys.revoke(one.id, null, anAuthor({ at: secondsLater(1) }));
-    const { id, accountId, label, scopes, projectIds, expiresAt } = two;
+    const { id, accountId, label, scopes, projectIds, pluginIds, expiresAt } = two;
     const found = await probe.grants([one.id, two.id, 4711]);
     expect([...found.keys()].toSorted((a, b) => a - b)).toEqual([one.id, two.id]);
     expect(found.get(one.id)).toMatchObject({ id: one.id, revokedAt: secondsLater(1) });
@@ -45,6 +45,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
       label,
       scopes,
       projectIds,
+      pluginIds,
       expiresAt,
       revokedAt: null,
     });

@@ -18,6 +18,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       receivedAt: secondsLater(5),
       streamTime: secondsLater(4),
       projectIds: [3, 1],
+      pluginIds: [8, 7],
       owner: 'account 9',
     });
     await ingest(ports, [
@@ -31,6 +32,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       receivedAt: secondsLater(5),
       streamTime: secondsLater(4),
       projectIds: [3, 1],
+      pluginIds: [8, 7],
       owner: 'account 9',
       recordId: null,
       position: 17,

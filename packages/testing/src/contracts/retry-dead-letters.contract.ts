@@ -152,10 +152,16 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
   test('a retry has the permissions of the original sender', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const text = JSON.stringify({ plugin_config_id: record.id, message: 'theirs' });
-    const origin = anOrigin({ projectIds: [record.projectId + 1] });
-    await ingest(ports, [aDeadMessage({ text, origin, reason: 'not_json' })]);
+    const origins = [
+      anOrigin({ projectIds: [record.projectId + 1] }),
+      anOrigin({ pluginIds: [record.plugin + 1] }),
+    ];
+    await ingest(
+      ports,
+      origins.map((origin) => aDeadMessage({ text, origin, reason: 'not_json' })),
+    );
     const outcomes = await retryDeadLetters(retrying(ports), 'all');
-    expect([...outcomes.values()]).toEqual(['unknown_plugin_config']);
-    expect(await ports.deadLetters.count()).toBe(1);
+    expect([...outcomes.values()]).toEqual(['unknown_plugin_config', 'unknown_plugin_config']);
+    expect(await ports.deadLetters.count()).toBe(2);
   });
 }

@@ -74,6 +74,7 @@ function originOf(time: number): MessageOrigin {
     receivedAt: at,
     streamTime: at,
     projectIds: [],
+    pluginIds: [],
     owner: 'source jetstream',
     deadLetterId: null,
   };

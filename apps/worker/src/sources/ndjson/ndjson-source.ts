@@ -17,6 +17,7 @@ export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource 
     receivedAt: time,
     streamTime: null,
     projectIds: [],
+    pluginIds: [],
     owner: 'source ndjson',
     deadLetterId: null,
   };

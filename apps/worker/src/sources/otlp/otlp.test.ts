@@ -159,16 +159,19 @@ test.for(ENCODINGS)(
 );
 
 test.for(ENCODINGS)(
-  '%s: a key for certain projects can write only to them',
+  '%s: a key for certain projects or plugins can write only to their records',
   async (encoding, { bed, worker }) => {
     const { id: other } = await bed.ports.projects.create({ name: 'Other' }, anAuthor());
-    const token = await bed.issueToken({ projectIds: [other], scopes: ['plugin_log:write'] });
     const body = encodeExport(encoding, exportOf(bed.record.id, `from a stranger ${encoding}`));
-    expect(await send(worker.url, encoding, body, { token })).toMatchObject({ status: 200 });
+    for (const limit of [{ projectIds: [other] }, { pluginIds: [bed.record.plugin + 1] }]) {
+      const token = await bed.issueToken({ ...limit, scopes: ['plugin_log:write'] });
+      expect(await send(worker.url, encoding, body, { token })).toMatchObject({ status: 200 });
+    }
     const stored = await bed.rows('select from log_entry where message like $1', ['from a stranger %']);
     expect(stored).toEqual([]);
     const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
-    expect(letters.map(({ reason }) => reason)).toEqual(['unknown_plugin_config']);
+    const unknown = 'unknown_plugin_config';
+    expect(letters.map(({ reason }) => reason)).toEqual([unknown, unknown]);
     await bed.ports.deadLetters.dropAll();
   },
 );

@@ -268,6 +268,47 @@ test('a key for certain projects can write only to them, and learns nothing abou
   await bed.ports.deadLetters.dropAll();
 });
 
+test('a key for certain plugins can write only to their records, and learns nothing about others', async ({
+  bed,
+  worker,
+}) => {
+  const { id, plugin } = bed.record;
+  const limited = (pluginIds: readonly number[]) =>
+    bed.issueToken({ pluginIds, scopes: ['plugin_log:write'] });
+  const linesAbout = (recordId: number) => [
+    anEntry(recordId),
+    {
+      kind: 'delivery',
+      id: crypto.randomUUID(),
+      timestamp: new Date().toISOString(),
+      plugin_config_id: recordId,
+      successes: 1,
+      successes_on_retry: 0,
+      failures: 0,
+    },
+    { kind: 'error', plugin_config_id: recordId, error: 'from another plugin' },
+    { ...anEntry(recordId), plugin_id: plugin + 1 },
+    { ...anEntry(recordId), plugin_id: plugin },
+  ];
+  const others = await limited([plugin + 1]);
+  const reports = [];
+  for (const recordId of [id, 999_999]) {
+    const { body } = await push(worker.url, ndjson(linesAbout(recordId)), { token: others });
+    expect(body).toMatchObject({ stored: 0, duplicates: 0, dead: 5 });
+    expect(new Set(body.errors?.map(({ reason }) => reason))).toEqual(new Set(['unknown_plugin_config']));
+    reports.push(body);
+  }
+  expect(reports[0]).toEqual(reports[1]);
+  const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
+  expect(new Set(letters.map(({ owner }) => owner)).size).toBe(1);
+  expect(await bed.rows('select error from config_record where id = $1', [id])).toEqual([{ error: null }]);
+  const own = await push(worker.url, ndjson(linesAbout(id).slice(0, 2)), {
+    token: await limited([plugin + 1, plugin]),
+  });
+  expect(own.body).toEqual({ stored: 2, duplicates: 0, dead: 0 });
+  await bed.ports.deadLetters.dropAll();
+});
+
 test('rejects an Idempotency-Key, which has no effect', async ({ bed, worker }) => {
   const headers = { 'idempotency-key': 'one' };
   const entry = anEntry(bed.record.id);

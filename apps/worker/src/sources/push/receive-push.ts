@@ -61,12 +61,13 @@ export async function receivePush(
 }
 
 function originOf(key: KeyGrant, receivedAt: Date, pushId: string): MessageOrigin {
-  const { projectIds } = key;
+  const { projectIds, pluginIds } = key;
   return {
     channel: 'http',
     receivedAt,
     streamTime: null,
     projectIds,
+    pluginIds,
     owner: ownerOfKey(key),
     pushId,
     deadLetterId: null,
