@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  COUNTED_RECORDS_MAX,
-  FIELD_TYPES,
-  RECORD_TEXTS_MAX,
-  SLUG_PREFIX,
-} from '@plugin-config/domain/vocabulary';
+import { COUNTED_RECORDS_MAX, FIELD_TYPES, SLUG_PREFIX } from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
 import { familyName } from './family.ts';
 import { natural } from './integer.ts';
@@ -12,6 +7,7 @@ import { json } from './json.ts';
 import { pageOf } from './page.ts';
 import { plugin, slug } from './record-fields.ts';
 import { responseText } from './response-text.ts';
+import { projectSubject, recordSubject } from './subject.ts';
 import { filledText, text } from './text.ts';
 
 const NAME_MAX = 400;
@@ -91,10 +87,9 @@ export const registrationResult = z
 /** A record in the list of a plugin's records. */
 export const attachedRecord = z
   .object({
-    project_id: natural(),
+    project: projectSubject,
     family: familyName,
-    id: natural(),
-    name: responseText(RECORD_TEXTS_MAX.name).nullable(),
+    record: recordSubject,
     enabled: z.boolean(),
     valid: z.boolean().meta({
       description: 'False if the record is enabled and the schema of its plugin rejects its configuration.',
@@ -105,10 +100,9 @@ export const attachedRecord = z
     description: 'A record of a plugin.',
     examples: [
       {
-        project_id: 1,
+        project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
         family: 'plugin_configs',
-        id: 42,
-        name: 'GeoIP for the shop',
+        record: { id: 42, name: 'GeoIP 42' },
         enabled: true,
         valid: false,
       },

@@ -1,5 +1,6 @@
 import type { Incident } from '@plugin-config/client';
 import { BellOff, CircleAlert, CircleCheck, PowerOff, Trash2, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { RecordLink } from '../record/record-link.tsx';
 import { alertPath, FAMILIES, familyPath } from '../shell/addresses.ts';
@@ -8,14 +9,19 @@ import { Time } from '../ui/texts.tsx';
 import { breachText, REASONS } from './incident-words.ts';
 
 interface Properties {
-  readonly projectId: number;
+  /** Null for an incident of several projects. */
+  readonly projectId: number | null;
   readonly incident: Incident;
+  /** The name of its record, which is read if absent. */
+  readonly recordName?: string | undefined;
   /** What the page is about, which the row need not repeat. */
   readonly omits?: 'record' | 'alert';
+  /** Where it is. */
+  readonly children?: ReactNode;
 }
 
 /** An incident with links to its record and its alert. */
-export function IncidentRow({ projectId, incident, omits }: Properties) {
+export function IncidentRow({ projectId, incident, recordName, omits, children }: Properties) {
   const { family, record_id: id, alert_id: alert, opened_at: opened, closed_at: closed } = incident;
   const isAboutOthers = id === null && incident.signal !== 'offline';
   return (
@@ -25,21 +31,27 @@ export function IncidentRow({ projectId, incident, omits }: Properties) {
           <StateBadge incident={incident} />
           {omits === 'record' ? (
             breachText(incident)
+          ) : projectId === null ? (
+            FAMILIES[family]
           ) : id === null ? (
             <Link href={`${familyPath({ projectId, family })}/runtimes`}>{FAMILIES[family]}</Link>
           ) : (
-            <RecordLink at={{ projectId, family, id }} />
+            <RecordLink at={{ projectId, family, id }} name={recordName} />
           )}
+          {children}
         </span>
         <span className="hint">
           {omits !== 'record' &&
             (isAboutOthers ? `${incident.value ?? 0} more records` : breachText(incident))}
           {omits === undefined && ' · '}
-          {omits !== 'alert' && (
-            <Link href={alertPath(projectId, alert)}>
+          {omits !== 'alert' &&
+            (projectId === null ? (
               <bdi>{incident.alert_name}</bdi>
-            </Link>
-          )}
+            ) : (
+              <Link href={alertPath(projectId, alert)}>
+                <bdi>{incident.alert_name}</bdi>
+              </Link>
+            ))}
         </span>
       </span>
       <span className="hint">

@@ -1,12 +1,13 @@
-import { Blocks, FolderOpen, History, Plug, Plus, Server } from 'lucide-react';
+import { Blocks, FolderOpen, History, Layers, Plug, Plus, Server } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { recordsOf } from '../live/use-family.ts';
 import { projectOption, useFoundProjects } from '../project/use-found-projects.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { usePlugins } from '../record/use-plugins.ts';
-import { may, useKey } from '../session/session.ts';
+import { may, mayEverywhere, useKey } from '../session/session.ts';
 import {
+  allProjectsPath,
   FAMILIES,
   familyPath,
   projectPath,
@@ -26,6 +27,12 @@ type Target = Omit<Option, 'id'> & { readonly href: string };
 /** The most projects, and the most of everything else. */
 const SHOWN = 12;
 const RECORDS = 6;
+const ALL_PROJECTS: Target = {
+  icon: Layers,
+  title: 'All projects',
+  hint: 'Screen',
+  href: allProjectsPath('incidents'),
+};
 const PROJECTS: Target = { icon: FolderOpen, title: 'Projects', hint: 'Screen', href: '/' };
 
 interface Properties {
@@ -106,6 +113,7 @@ function useTargets(projectId: number | null, text: string, isEnabled: boolean) 
   );
   const named: readonly Target[] = [
     ...(projectId === null ? [] : [...screensOf(projectId, may(key, 'plugin:write')), PROJECTS]),
+    ...(mayEverywhere(key, 'plugin:read') ? [ALL_PROJECTS] : []),
     ...administrationScreens(key).map(({ part, title, icon }) => ({
       icon,
       title,

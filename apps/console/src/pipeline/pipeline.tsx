@@ -1,18 +1,21 @@
 import { PluginConfigError } from '@plugin-config/client';
 import { Plug, Plus, SearchX } from 'lucide-react';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useFamily } from '../live/use-family.ts';
 import { useMayWrite } from '../session/session.ts';
 import { familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { FamilyHeading, Heading } from '../shell/heading.tsx';
 import { QueryResult } from '../ui/queries.tsx';
-import { Empty, ErrorNote } from '../ui/states.tsx';
-import { DeletedRecords } from './deleted-records.tsx';
+import { Empty, ErrorNote, Loading } from '../ui/states.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filtersOf, queryOf, type Filters } from './filters.ts';
 import { RecordTable } from './record-table.tsx';
 import './pipeline.css';
+
+const DeletedRecords = lazy(async () => ({
+  default: (await import('./deleted-records.tsx')).DeletedRecords,
+}));
 
 /** The records of a family, in order. */
 export function Pipeline({ at }: { readonly at: FamilyRef }) {
@@ -46,7 +49,9 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
           <>
             <FilterBar filters={filters} records={records} onChange={change} />
             {filters.deleted === 'true' ? (
-              <DeletedRecords at={at} filters={filters} />
+              <Suspense fallback={<Loading what="records" />}>
+                <DeletedRecords at={at} filters={filters} />
+              </Suspense>
             ) : (
               <RecordTable at={at} records={records} filters={filters}>
                 {records.length === 0 ? (

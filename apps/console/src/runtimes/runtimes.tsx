@@ -1,5 +1,6 @@
 import type { Runtime } from '@plugin-config/client';
 import { CircleAlert, CircleCheck, CircleOff, Clock, Server, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useFamily } from '../live/use-family.ts';
 import { recordName } from '../record/plugin-info.ts';
@@ -33,7 +34,9 @@ export function Runtimes({ at }: { readonly at: FamilyRef }) {
               <p>{runtimesSummaryOf(runtimes)}</p>
               <ul className="rows runtimes">
                 {runtimes.map((runtime) => (
-                  <RuntimeRow key={runtime.instance} at={at} runtime={runtime} />
+                  <li key={runtime.instance}>
+                    <RuntimeRow runtime={runtime} failures={<FailedRecords at={at} runtime={runtime} />} />
+                  </li>
                 ))}
               </ul>
             </>
@@ -45,8 +48,11 @@ export function Runtimes({ at }: { readonly at: FamilyRef }) {
 }
 
 interface RowProperties {
-  readonly at: FamilyRef;
-  readonly runtime: Runtime;
+  readonly runtime: Omit<Runtime, 'current'> & Partial<Pick<Runtime, 'current'>>;
+  /** What it runs. */
+  readonly children?: ReactNode;
+  /** The records that it could not apply. */
+  readonly failures: ReactNode;
 }
 
 const LOOKS: Readonly<
@@ -58,11 +64,12 @@ const LOOKS: Readonly<
   offline: ['neutral', CircleOff],
 };
 
-function RuntimeRow({ at, runtime }: RowProperties) {
+/** A runtime with what it last reported. */
+export function RuntimeRow({ runtime, children, failures }: RowProperties) {
   const { instance, error, failed, labels } = runtime;
   const [tone, icon] = LOOKS[runtimeConditionOf(runtime)];
   return (
-    <li>
+    <>
       <div className="stack">
         <span className="actions">
           <span className="with-icon">
@@ -72,6 +79,7 @@ function RuntimeRow({ at, runtime }: RowProperties) {
           <Badge tone={tone} icon={icon}>
             {runtimeStateOf(runtime)}
           </Badge>
+          {children}
           {Object.entries(labels).map(([name, value]) => (
             <span key={name} className="hint">
               {name}: <bdi>{value}</bdi>
@@ -79,18 +87,24 @@ function RuntimeRow({ at, runtime }: RowProperties) {
           ))}
         </span>
         {error !== null && <pre className="last-error">{error}</pre>}
-        {failed.length > 0 && <FailedRecords at={at} runtime={runtime} />}
+        {failed.length > 0 && failures}
       </div>
       <div className="hint">
         Version <code>{runtime.version}</code>
         <br />
         Seen <Time at={runtime.last_seen_at} />, first seen <Time at={runtime.first_seen_at} />
       </div>
-    </li>
+    </>
   );
 }
 
-function FailedRecords({ at, runtime: { instance, failed } }: RowProperties) {
+function FailedRecords({
+  at,
+  runtime: { instance, failed },
+}: {
+  readonly at: FamilyRef;
+  readonly runtime: Runtime;
+}) {
   const { data } = useFamily(at);
   const names = new Map(data?.records.map((record) => [record.id, recordName(record)]));
   return (

@@ -51,6 +51,9 @@ export const alertPath = (projectId: number, id: number | 'new'): string =>
 export const webhookPath = (projectId: number, id: number): string =>
   `${projectPath(projectId)}/webhooks/${id}`;
 
+/** A screen about all projects, for keys that are not bound to projects. */
+export const allProjectsPath = (part: string): string => `/all/${part}`;
+
 /** The documents of a project, with the records of a manager. */
 export const managerPath = (projectId: number, manager: string): string =>
   `/projects/${projectId}/documents?manager=${encodeURIComponent(manager)}`;

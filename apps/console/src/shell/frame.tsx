@@ -3,6 +3,7 @@ import {
   ChevronsUpDown,
   FolderOpen,
   KeyRound,
+  Layers,
   LogOut,
   Menu,
   Monitor,
@@ -16,12 +17,12 @@ import {
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { rememberProject } from '../project/recent-projects.ts';
-import { SESSION_KEY, SIGNED_OUT, useKey, useMayWrite } from '../session/session.ts';
+import { mayEverywhere, SESSION_KEY, SIGNED_OUT, useKey, useMayWrite } from '../session/session.ts';
 import { Segmented } from '../ui/fields.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { useChange, useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { idOf, screenPath } from './addresses.ts';
+import { allProjectsPath, idOf, screenPath } from './addresses.ts';
 import { administrationPath, administrationScreens } from './administration-screens.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import icon from './icon.svg';
@@ -38,7 +39,8 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const [, params] = useRoute('/projects/:project/*?');
   /** The project of the address; null outside of projects. */
   const projectId = params === null ? null : idOf(params.project);
-  const [administration] = administrationScreens(useKey());
+  const key = useKey();
+  const [administration] = administrationScreens(key);
   const [jump, setJump] = useState<'anywhere' | 'to a project' | null>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -91,10 +93,19 @@ export function Frame({ children }: { readonly children: ReactNode }) {
               onSwitch={() => open('to a project')}
             />
           )}
-          <nav aria-label="All projects">
+          <nav aria-label="Service">
             {projectId === null && (
               <NavLink href="/" icon={FolderOpen} isCurrent={address === '/'}>
                 Projects
+              </NavLink>
+            )}
+            {mayEverywhere(key, 'plugin:read') && (
+              <NavLink
+                href={allProjectsPath('incidents')}
+                icon={Layers}
+                isCurrent={address.startsWith(allProjectsPath(''))}
+              >
+                All projects
               </NavLink>
             )}
             {administration !== undefined && (

@@ -10,6 +10,9 @@ import { Heading } from './heading.tsx';
 const Administration = lazy(async () => ({
   default: (await import('../administration/administration.tsx')).Administration,
 }));
+const AllProjects = lazy(async () => ({
+  default: (await import('../all-projects/all-projects.tsx')).AllProjects,
+}));
 
 const Projects = lazy(async () => ({ default: (await import('../project/projects.tsx')).Projects }));
 
@@ -80,6 +83,7 @@ export function Screens() {
           </Route>
         ))}
         <Route path="/administration/*">{({ '*': path }) => <Administration path={path} />}</Route>
+        <Route path="/all/:part">{({ part }) => <AllProjects part={part} />}</Route>
         <Route>
           <NotFound />
         </Route>

@@ -67,13 +67,17 @@ export function QueryResult<T>({ query: { data, error, refetch }, what, children
 
 const LIMIT = 100;
 
+/** Where a page begins: at an offset, or in some lists after a cursor. */
+interface Range {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after?: string;
+}
+
 /** A list that is loaded page by page on request. */
 export function useListing<T extends Identified>(
   queryKey: readonly unknown[],
-  read: (
-    range: { readonly limit: number; readonly offset: number },
-    options: RequestOptions,
-  ) => Promise<Page<T>>,
+  read: (range: Range, options: RequestOptions) => Promise<Page<T>>,
   /** How often to reload a list whose changes the stream doesn't send. */
   refreshMs: (items: readonly T[]) => number | false = () => false,
 ) {
@@ -82,10 +86,10 @@ export function useListing<T extends Identified>(
   const wanted = requested.list === list ? requested.pages : 1;
   const { data, fetchNextPage, ...query } = useInfiniteQuery({
     queryKey,
-    queryFn: async ({ pageParam, signal }) => read({ limit: LIMIT, offset: pageParam }, { signal }),
-    initialPageParam: 0,
+    queryFn: async ({ pageParam, signal }) => read(pageParam, { signal }),
+    initialPageParam: { limit: LIMIT, offset: 0 },
     // A page of large items can be shorter than its limit.
-    getNextPageParam: ({ next }) => (next === null ? null : Number(new URL(next).searchParams.get('offset'))),
+    getNextPageParam: ({ next }) => (next === null ? null : rangeOf(new URL(next).searchParams)),
     refetchInterval: ({ state }) => refreshMs(state.data?.pages.flatMap(({ results }) => results) ?? []),
   });
   const pages = data?.pages.length ?? 0;
@@ -100,6 +104,11 @@ export function useListing<T extends Identified>(
     items: data && withoutDuplicates(data.pages.flatMap(({ results }) => results)),
     showMore: () => setRequested({ list, pages: pages + 1 }),
   };
+}
+
+function rangeOf(query: URLSearchParams): Range {
+  const after = query.get('after');
+  return { limit: LIMIT, offset: Number(query.get('offset')), ...(after !== null && { after }) };
 }
 
 interface ListProperties<T extends Identified> {

@@ -111,8 +111,13 @@ test('the records of a plugin are listed over all projects of the key, and over 
     (await (await callTo(service, '', options))<WireAttachedRecordPage>('GET', path + query)).body;
   const shown = { family: 'plugin_configs', enabled: true };
   const [one, two] = [
-    { ...shown, project_id: project.id, id: first.id, name: 'Shop', valid: true },
-    { ...shown, project_id: other.id, id: second.id, name: 'Other', valid: false },
+    { ...shown, project: { id: project.id }, record: { id: first.id, name: 'Shop' }, valid: true },
+    {
+      ...shown,
+      project: { id: other.id, external_id: null, name: 'Other' },
+      record: { id: second.id, name: 'Other' },
+      valid: false,
+    },
   ];
   expect(await list()).toMatchObject({ count: 2, results: [one, two] });
   expect(await list('?limit=1')).toMatchObject({

@@ -1,8 +1,8 @@
 import type { Values } from '../configuration/configuration.ts';
-import type { FamilyRef } from '../project/family.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { PluginRef } from '../vocabulary/vocabulary.ts';
+import type { ProjectSubject, RecordSubject } from '../project/subject.ts';
+import type { Family, PluginRef } from '../vocabulary/vocabulary.ts';
 import type { NewPlugin, Plugin, Registration } from './plugin.ts';
 
 /** The records of a plugin under its current registration. */
@@ -19,9 +19,10 @@ export interface RegisteredPlugin extends Plugin {
 }
 
 /** A live record of a plugin. */
-export interface AttachedRecord extends FamilyRef {
-  readonly id: number;
-  readonly name: string | null;
+export interface AttachedRecord {
+  readonly project: ProjectSubject;
+  readonly family: Family;
+  readonly record: RecordSubject;
   readonly enabled: boolean;
   /** False if the record is enabled and the schema of its plugin rejects its configuration. */
   readonly valid: boolean;

@@ -2,12 +2,12 @@ import type { AttachedFilter, AttachedRecord, Family, Page, PageRequest } from '
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { PROJECT_SUBJECT, RECORD_SUBJECT } from '../project/subject-columns.ts';
 
 const ATTACHED = columns((row): AttachedRecord => ({
-  id: row.number('r.id'),
-  projectId: row.number('r.project_id'),
+  project: row.all(PROJECT_SUBJECT),
   family: row.text('r.family') as Family,
-  name: row.textOrNull('r.name'),
+  record: row.all(RECORD_SUBJECT),
   enabled: row.flag('r.enabled'),
   valid: row.flag('not r.invalid'),
 }));
@@ -25,6 +25,8 @@ export function attachedStatement({ projectIds, valid }: AttachedFilter): Statem
     text: `select ${COUNT.sql}, ${ATTACHED.sql}
   from (select count(*) from ${matching}) t
   left join (select r.* from ${matching} order by r.project_id, r.family, r.id limit $2 offset $3) r on true
+  left join project p on p.id = r.project_id
+  left join plugin g on g.id = r.plugin
   order by r.project_id, r.family, r.id`,
   };
 }

@@ -224,7 +224,7 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     await ports.erasures.start(family.projectId, name, author);
     expect(await register(ports, [{ ...NEEDS_HOST, name: 'Host' }])).toEqual({ total: 1, invalid: 1 });
     const listed = await ports.plugins.records(7, { projectIds: [], valid: null }, WHOLE);
-    expect(idsOf(listed.items)).toEqual([record.id]);
+    expect(listed.items.map((item) => item.record.id)).toEqual([record.id]);
   });
 
   test('the records of a plugin are listed by project, family and id, within the projects of the key', async (ports) => {
@@ -236,11 +236,26 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     await aRecord(ports, family, { deleted: true });
     await aRecord(ports, family, { plugin: 8 });
     await register(ports, [NEEDS_HOST]);
-    const shown = (record: ConfigRecord, valid: boolean) => {
-      const { id, projectId, family: name, name: title, enabled } = record;
-      return { id, projectId, family: name, name: title, enabled, valid };
+    const shown = async (
+      { id, projectId, family: name, name: title, enabled }: ConfigRecord,
+      valid: boolean,
+    ) => {
+      const found = await ports.projects.find(projectId);
+      const project = { id: projectId, externalId: found?.externalId, name: found?.name };
+      return {
+        project,
+        family: name,
+        record: { id, name: title ?? `${aPlugin().name} ${id}` },
+        enabled,
+        valid,
+      };
     };
-    const all = [shown(first, false), shown(second, true), shown(third, true), shown(last, false)];
+    const all = await Promise.all([
+      shown(first, false),
+      shown(second, true),
+      shown(third, true),
+      shown(last, false),
+    ]);
     const list = (projectIds: readonly number[], valid: boolean | null, page = WHOLE) =>
       ports.plugins.records(7, { projectIds, valid }, page);
     expect(await list([], null)).toEqual({ count: 4, items: all });

@@ -1,0 +1,81 @@
+import { Compass, Lock } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { useSearchParams } from 'wouter';
+import { usePlugins } from '../record/use-plugins.ts';
+import { mayEverywhere, useKey } from '../session/session.ts';
+import { allProjectsPath, idOf } from '../shell/addresses.ts';
+import { Heading, Tabs } from '../shell/heading.tsx';
+import { Select } from '../ui/fields.tsx';
+import { Empty, ErrorNote } from '../ui/states.tsx';
+import { AllErrors } from './all-errors.tsx';
+import { AllIncidents } from './all-incidents.tsx';
+import { AllRecords } from './all-records.tsx';
+import { AllRuntimes } from './all-runtimes.tsx';
+import type { ListProperties } from './list-properties.ts';
+
+const LISTS: Readonly<Record<string, readonly [title: string, list: ComponentType<ListProperties>]>> = {
+  incidents: ['Incidents', AllIncidents],
+  errors: ['Errors', AllErrors],
+  runtimes: ['Runtimes', AllRuntimes],
+  records: ['Records', AllRecords],
+};
+
+/** What happens in all projects, or in those with a plugin. Its address holds the plugin. */
+export function AllProjects({ part }: { readonly part: string }) {
+  const isAllowed = mayEverywhere(useKey(), 'plugin:read');
+  const [query, setQuery] = useSearchParams();
+  const plugin = idOf(query.get('plugin') ?? '');
+  const end = plugin === null ? '' : `?plugin=${plugin}`;
+  const [title, List] = LISTS[part] ?? ['Page not found', null];
+  return (
+    <>
+      <Heading title="All projects" pageTitle={`${title} · All projects`} />
+      <Tabs
+        label="All projects"
+        tabs={Object.entries(LISTS).map(([one, [name]]) => [allProjectsPath(one) + end, name])}
+        current={allProjectsPath(part) + end}
+      />
+      {List === null ? (
+        <Empty icon={Compass} title="There is nothing at this address" />
+      ) : isAllowed ? (
+        <>
+          <search className="toolbar">
+            <PluginFilter
+              plugin={plugin}
+              onChange={(chosen) => {
+                const next = new URLSearchParams(query);
+                next.delete('plugin');
+                if (chosen !== '') next.set('plugin', chosen);
+                setQuery(next);
+              }}
+            />
+          </search>
+          <List key={end} filter={plugin === null ? {} : { plugin }} />
+        </>
+      ) : (
+        <Empty icon={Lock} title="Your key cannot open this page">
+          <p>Sign in with a key that can read all projects.</p>
+        </Empty>
+      )}
+    </>
+  );
+}
+
+interface FilterProperties {
+  readonly plugin: number | null;
+  readonly onChange: (plugin: string) => void;
+}
+
+/** The registered plugins, and the chosen one. */
+function PluginFilter({ plugin, onChange }: FilterProperties) {
+  const { data, error, refetch } = usePlugins();
+  const names = new Map([['', 'All plugins']]);
+  if (plugin !== null) names.set(String(plugin), `Plugin ${plugin}`);
+  for (const { id, name } of data ?? []) names.set(String(id), name);
+  return (
+    <>
+      <Select label="Plugin" options={names} value={String(plugin ?? '')} onChange={onChange} />
+      <ErrorNote error={error} retry={refetch} />
+    </>
+  );
+}
