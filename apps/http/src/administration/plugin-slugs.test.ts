@@ -32,7 +32,7 @@ test('a plugin is put by its slug, which then stands for its id in paths', async
     expect((await call('GET', `/../../plugins/${ref}`)).body).toEqual(plugin);
   const { body: record } = await attach(call, plugin.id);
   const { body: attached } = await call<WireAttachedRecordPage>('GET', '/../../plugins/slug:by-path/records');
-  expect(attached.results.map(({ id }) => id)).toEqual([record.id]);
+  expect(attached.results.map((one) => one.record.id)).toEqual([record.id]);
   expect((await call('DELETE', '/../../plugins/slug:by-path')).status).toBe(204);
   for (const path of ['slug:by-path', 'slug:by-path/records', 'slug:By-Path', 'slug:'])
     expect([path, (await call('GET', `/../../plugins/${path}`)).status]).toEqual([path, 404]);
