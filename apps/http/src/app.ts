@@ -14,6 +14,7 @@ import {
   webhookEndpoints,
 } from '@plugin-config/contract';
 import {
+  perFamily,
   runtimeVersions,
   type AddressRules,
   type Clock,
@@ -63,7 +64,7 @@ import { serviceHandlers } from './service/service-handlers.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { webhookHandlers } from './webhook/webhook-handlers.ts';
 import { openStreams, type OpenStreams } from './streams/open-streams.ts';
-import { openFamilyFeeds, streamHandlers } from './streams/stream-handlers.ts';
+import { openFamilyFeeds, openFeedChanges, streamHandlers } from './streams/stream-handlers.ts';
 import { watchedKeys } from './streams/watched-keys.ts';
 import { BODY_MAX_BYTES } from './requests/json-body.ts';
 import { baseUrl } from './requests/base-url.ts';
@@ -158,7 +159,11 @@ export function buildApp({
   const feeds = (request: FastifyRequest) => feedsOn(accessOf(request).timeline);
   const versionsOn = perTimeline(() => runtimeVersions(ports));
   const versions = (request: FastifyRequest) => versionsOn(accessOf(request).timeline);
-  const waits = runtimeWaits({ feeds, versions, keys });
+  const waits = runtimeWaits({ ...ports, keys });
+  const feedChangesOn = perTimeline(() =>
+    perFamily((family) => openFeedChanges({ ...ports, family, logger })),
+  );
+  const feedChanges = (request: FastifyRequest) => feedChangesOn(accessOf(request).timeline);
   app.decorate('endWaiting', () => {
     streams.shutDown();
     waits.shutDown();
@@ -172,6 +177,7 @@ export function buildApp({
     feeds,
     versions,
     waits,
+    feedChanges,
     sessions,
     thread: openThread(new URL('./thread.ts', import.meta.url)),
     logger,

@@ -6,6 +6,7 @@ import {
   SLUG,
   SLUG_MAX,
   SLUG_PREFIX,
+  type Family,
   type PluginRef,
   type ProjectRef,
 } from '@plugin-config/domain/vocabulary';
@@ -73,9 +74,11 @@ export type PathParam<Name> = Name extends 'project_id' | 'plugin_config_id'
   ? number
   : Name extends 'plugin_id'
     ? PluginRef
-    : Name extends keyof typeof PARAMS
-      ? z.output<(typeof PARAMS)[Name]>
-      : never;
+    : Name extends 'family'
+      ? Family
+      : Name extends keyof typeof PARAMS
+        ? z.output<(typeof PARAMS)[Name]>
+        : never;
 
 export type PathParams = Readonly<Partial<Record<keyof typeof PARAMS, string>>>;
 

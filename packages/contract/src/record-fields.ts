@@ -26,7 +26,7 @@ const slugRef = z.templateLiteral([SLUG_PREFIX, slug]).meta({
   maxLength: SLUG_PREFIX.length + SLUG_MAX,
 });
 
-const PLUGIN_EXPECTED = 'A valid integer is required, or slug: and a slug.';
+export const PLUGIN_EXPECTED = 'A valid integer is required, or slug: and a slug.';
 
 /** A plugin in requests. */
 export const pluginRef = z

@@ -181,6 +181,18 @@ const WRITES: {
       ({ runtimes }, { family, author: { at } }) =>
         runtimes.report({ family, instance: 'new', report: aRuntimeReport({ version: '2' }), at }),
     ],
+    reportHost: [
+      ({ runtimes }, { family: { family }, author: { at } }) =>
+        runtimes.reportHost({
+          family,
+          instance: 'new',
+          key: { accountId: 1, projectIds: [] },
+          shard: null,
+          since: null,
+          report: { status: 'applied', error: null, failed: [], labels: {} },
+          at,
+        }),
+    ],
     forget: [
       ({ runtimes }, { family }) => runtimes.forget(family, 'known'),
       ({ runtimes }, { family }) => runtimes.forget(family, 'none'),

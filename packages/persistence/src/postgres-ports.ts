@@ -26,6 +26,7 @@ import { postgresEraser } from './project/postgres-eraser.ts';
 import { postgresProjectStore } from './project/postgres-project-store.ts';
 import { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
 import { postgresConfigurationValues } from './record/read-configuration.ts';
+import { postgresProjectFeed } from './runtime/postgres-project-feed.ts';
 import { postgresRuntimeStore } from './runtime/postgres-runtime-store.ts';
 import { postgresLogUsageStore } from './usage/postgres-log-usage.ts';
 import { postgresTaskQueue } from './task/postgres-task-queue.ts';
@@ -62,6 +63,7 @@ export function postgresPorts(database: EncryptedStore) {
     deliveries: postgresDeliverySeries(database),
     errors: postgresReportedErrors(database),
     runtimes: postgresRuntimeStore(database),
+    feed: postgresProjectFeed(database),
     alerts: postgresAlertStore(database),
     incidents: postgresIncidentStore(database),
     alertPreviews: postgresAlertPreviews(database),

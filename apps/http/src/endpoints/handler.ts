@@ -9,22 +9,23 @@ export type EndpointCall<E extends Endpoint> = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 } & ReadByGuard<E['needs']> &
+  OfFamily<E['path']> &
   InputOf<E> &
   (E extends { readonly scope: `${string}:write` }
     ? { readonly author: Author; readonly deadline: Deadline }
     : unknown) &
   (E extends { readonly condition: 'If-Match' } ? { readonly precondition: Precondition } : unknown);
 
+/** The family in the path. Without a project, the id of the project is 0. */
+type OfFamily<Path> = Path extends `${string}/:family${string}` ? { readonly family: FamilyRef } : unknown;
+
 type ReadByGuard<N extends Endpoint['needs']> = N extends 'record'
   ? {
-      readonly family: FamilyRef;
       readonly record: ConfigRecord;
       /** Reads the record again, by another access query. */
       readonly current: () => Promise<ConfigRecord>;
     }
-  : N extends 'family'
-    ? { readonly family: FamilyRef }
-    : unknown;
+  : unknown;
 
 export type Handle<E extends Endpoint> = (call: EndpointCall<E>) => void | Promise<void>;
 

@@ -163,7 +163,10 @@ function rejectionsOf({
   idempotent,
 }: Endpoint): readonly Rejected[] {
   const params = pathParams({ path, needs, method });
-  const createsProject = method === 'PUT' && path === '/api/projects/:project_id';
+  // These PUTs create what they do not find.
+  const creates =
+    method === 'PUT' &&
+    ['/api/projects/:project_id', '/api/runtime/:family/instances/:instance'].includes(path);
   return [
     ...COMMON_ERRORS,
     ...(query === undefined && method === 'GET' ? [] : [REJECTED.badParameter]),
@@ -171,7 +174,7 @@ function rejectionsOf({
     // Writes without a declared body still read one, and ignore it.
     ...(method === 'GET' ? [] : [REJECTED.tooLarge, REJECTED.unsupportedMediaType]),
     ...(params === undefined && scope === null && needs !== 'page' ? [] : [REJECTED.forbidden]),
-    ...(params === undefined || createsProject ? [] : [REJECTED.notFound]),
+    ...(params === undefined || creates ? [] : [REJECTED.notFound]),
     ...(condition === 'If-Match' ? [REJECTED.stale] : []),
     ...(planned === true ? [REJECTED.badDocument, REJECTED.stalePlan] : []),
     ...(conflict === undefined ? [] : [REJECTED[conflict]]),

@@ -1,7 +1,9 @@
 import { presenter, runtimeConfiguration, type runtimeEndpoints } from '@plugin-config/contract';
 import {
   cacheVersionOf,
+  cursorAt,
   familyNumber,
+  type FamilyFeeds,
   type FamilyRef,
   type RuntimeConfigurations,
   type RuntimeVersion,
@@ -24,6 +26,7 @@ import type { RuntimeWaits } from './runtime-waits.ts';
 export interface FeedDependencies {
   readonly configurations: RuntimeConfigurations;
   readonly versions: (request: FastifyRequest) => RuntimeVersions;
+  readonly feeds: (request: FastifyRequest) => FamilyFeeds;
   readonly waits: RuntimeWaits;
 }
 
@@ -44,6 +47,7 @@ const PAGE_MAX_BYTES = 1024 * 1024;
 export function runtimeFeedHandler({
   configurations,
   versions,
+  feeds,
   waits,
 }: FeedDependencies): Handler<(typeof runtimeEndpoints)['retrieveRuntime']> {
   const contentOf = sharedContents(configurations);
@@ -59,7 +63,14 @@ export function runtimeFeedHandler({
     handle: async ({ request, reply, family, query }) => {
       let version = await versions(request).at(family, accessOf(request));
       if (query.wait !== null && isCurrent(request, version) && !isAnyTag(request)) {
-        version = await waits.untilChanged(request, reply, { family, version, seconds: query.wait });
+        const known = version;
+        version = await waits.during(reply, query.wait, (signal) =>
+          untilChanged({ feeds: feeds(request), versions: versions(request) }, request, {
+            family,
+            known,
+            signal,
+          }),
+        );
         // A key that was revoked during the wait must not get the new secrets.
         if (!isCurrent(request, version)) await accessOf(request).admitAgain();
       }
@@ -71,6 +82,27 @@ export function runtimeFeedHandler({
       sendReservedJson(reply.header('etag', tagOf(content)), content.body);
     },
   };
+}
+
+interface Waiting {
+  readonly family: FamilyRef;
+  readonly known: RuntimeVersion;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves to the new version, or to the known one when the signal is aborted. */
+async function untilChanged(
+  { feeds, versions }: { readonly feeds: FamilyFeeds; readonly versions: RuntimeVersions },
+  request: FastifyRequest,
+  { family, known, signal }: Waiting,
+): Promise<RuntimeVersion> {
+  const { registryVersion, familyVersion } = accessOf(request);
+  const at = { registryVersion, familyVersion };
+  for await (const page of feeds.after({ ...family, ...at }, cursorAt(at), signal)) {
+    const current = await versions.after(family, page.cursor);
+    if (current.version !== known.version) return current;
+  }
+  return known;
 }
 
 function isCurrent({ raw }: FastifyRequest, version: RuntimeVersion): boolean {

@@ -11,20 +11,24 @@ import {
   boundReport,
   DomainError,
   filteredPluginId,
+  invalidInput,
   isOnline,
   notFound,
+  parseFeedCursor,
   type PluginStore,
   type RuntimeStore,
 } from '@plugin-config/domain';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendPage } from '../responses/page-links.ts';
+import { readOnTimeline } from '../responses/timeline.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { versionIfSendable } from './version-if-sendable.ts';
+import { projectFeedHandlers, type ProjectFeedDependencies } from './project-feed-handlers.ts';
 import { runtimeFeedHandler, type FeedDependencies } from './runtime-feed-handler.ts';
 
-export interface RuntimeDependencies extends FeedDependencies {
+export interface RuntimeDependencies extends FeedDependencies, ProjectFeedDependencies {
   readonly runtimes: RuntimeStore;
   readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly baseUrl: BaseUrl;
@@ -39,6 +43,7 @@ export function runtimeHandlers({
   const { versions } = feed;
   return {
     retrieveRuntime: runtimeFeedHandler(feed),
+    ...projectFeedHandlers(feed),
 
     reportRuntime: async ({ request, reply, family, body }) => {
       const instance = instanceOf(request);
@@ -47,15 +52,37 @@ export function runtimeHandlers({
       sendNothing(reply);
     },
 
+    reportHost: async ({ request, reply, family: { family }, body }) => {
+      const instance = instanceOf(request);
+      if (instance === null) throw invalidName();
+      const { key, at, timeline } = accessOf(request);
+      const { cursor: text, failed, ...report } = boundReport(body);
+      const cursor = readOnTimeline(timeline, text, parseFeedCursor);
+      if (cursor === 'malformed') throw invalidInput('cursor', 'This is not a cursor of the feed.');
+      const { shard, since } = cursor === 'unknown' ? UNKNOWN : cursor;
+      const ofProjects = failed.map(({ project_id: projectId, ...record }) => ({ projectId, ...record }));
+      await runtimes.reportHost({
+        family,
+        instance,
+        key,
+        shard,
+        since,
+        report: { ...report, failed: ofProjects },
+        at,
+      });
+      sendNothing(reply);
+    },
+
     listRuntimes: async ({ request, reply, family, query: page }) => {
       const access = accessOf(request);
       const found = await runtimes.page(family, page);
       const current = () => versions(request).at(family, access);
-      const version = found.items.length === 0 ? null : await versionIfSendable(current);
+      const hasRuntimes = found.items.some((instance) => instance.version !== null);
+      const version = hasRuntimes ? await versionIfSendable(current) : null;
       await sendPage({ reply, baseUrl, page }, found, (instance) =>
         presentRuntime({
           ...instance,
-          current: instance.version === version,
+          current: instance.version === null ? instance.hasReadAll : instance.version === version,
           online: isOnline(instance, access.at),
         }),
       );
@@ -85,6 +112,8 @@ export function projectRuntimesHandler({
     );
   };
 }
+/** A host with a cursor of an earlier timeline has nothing that is known to be current. */
+const UNKNOWN = { shard: null, since: null };
 
 const presentRuntime = presenter(runtime);
 const presentProjectRuntime = presenter(projectRuntime);

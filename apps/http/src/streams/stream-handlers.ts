@@ -2,6 +2,7 @@ import type { streamEndpoints } from '@plugin-config/contract';
 import {
   familyCursorText,
   familyFeeds,
+  feedChanges,
   familyStream,
   logFeeds,
   logStream,
@@ -12,9 +13,12 @@ import {
   type FamilyChanges,
   type FamilyFeeds,
   type FamilyStep,
+  type Family,
+  type FeedChanges,
   type LogEntryStore,
   type LogSequence,
   type LogStep,
+  type ProjectFeed,
   type WakeUps,
 } from '@plugin-config/domain';
 import { deadline } from '@plugin-config/flow';
@@ -62,6 +66,15 @@ export function openFamilyFeeds({
   logger,
 }: Pick<Dependencies, 'logger'> & { readonly changes: FamilyChanges }): FamilyFeeds {
   return familyFeeds({ changes, turn, timer, now, warn: warnTo(logger) });
+}
+
+/** Opens what finds the changes for all followers of all projects. */
+export function openFeedChanges({
+  feed,
+  family,
+  logger,
+}: Pick<Dependencies, 'logger'> & { readonly feed: ProjectFeed; readonly family: Family }): FeedChanges {
+  return feedChanges({ feed, family, timer, now, warn: warnTo(logger) });
 }
 
 export function streamHandlers({

@@ -16,7 +16,8 @@ interface Dependencies {
 export interface OpenForKey {
   readonly key: KeyGrant;
   readonly sessionEndsAt: Date | null;
-  readonly projectId: number;
+  /** Null if it is about several projects. */
+  readonly projectId: number | null;
   end(reason: 'key_revoked' | 'key_expired' | 'project_deleted'): void;
 }
 
@@ -62,7 +63,7 @@ export async function endInvalidKeys(
   // Those opened during the queries are checked next time.
   const checked = [...watched];
   const keys = new Set(checked.map(({ key }) => key.id));
-  const projects = new Set(checked.map(({ projectId }) => projectId));
+  const projects = new Set(checked.flatMap(({ projectId }) => projectId ?? []));
   try {
     const [found, existing] = await Promise.all([
       probe.grants([...keys]).catch(() => null),
@@ -73,7 +74,7 @@ export async function endInvalidKeys(
       const key = found === null ? open.key : found.get(open.key.id);
       if (key === undefined || key.revokedAt !== null) open.end('key_revoked');
       else if (!isLive(key, now) || isOver(open, now)) open.end('key_expired');
-      else if (!existing.has(open.projectId)) open.end('project_deleted');
+      else if (open.projectId !== null && !existing.has(open.projectId)) open.end('project_deleted');
     }
   } catch (error) {
     logFailure(logger, {

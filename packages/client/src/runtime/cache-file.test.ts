@@ -27,6 +27,7 @@ const configuration = (version: string): RuntimeConfiguration => ({
       name: null,
       order: 1,
       valid: true,
+      config_version: 2,
       config: { token: 'hunter2', n: [1, {}] },
     },
   ],

@@ -15,7 +15,7 @@ export interface FakeFeed extends FakeService {
 export function configurationOf(version: string): RuntimeConfiguration {
   const config = { token: 'hunter2', hosts: ['a.example'] };
   const plugin = { plugin: 7, plugin_name: 'GeoIP', plugin_slug: 'geoip' };
-  const record = { id: 1, ...plugin, name: version, order: 1, valid: true, config };
+  const record = { id: 1, ...plugin, name: version, order: 1, valid: true, config_version: 2, config };
   return { version, results: [record] };
 }
 

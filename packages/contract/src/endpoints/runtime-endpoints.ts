@@ -1,9 +1,21 @@
 import { endpoint } from '../endpoint.ts';
 import { etagOfResponse } from '../headers.ts';
 import { pageQuery } from '../page.ts';
-import { runtimeConfiguration, runtimePage, runtimeQuery, runtimeReportBody } from '../runtime.ts';
+import {
+  feedQuery,
+  feedReadBody,
+  feedReadQuery,
+  hostReportBody,
+  runtimeConfiguration,
+  runtimeFeed,
+  runtimePage,
+  runtimeProjects,
+  runtimeQuery,
+  runtimeReportBody,
+} from '../runtime.ts';
 
 const ALL = '/api/projects/:project_id/:family';
+const FEED = '/api/runtime/:family';
 
 /** The endpoints for plugin runtimes and for monitoring them. */
 export const runtimeEndpoints = {
@@ -76,5 +88,66 @@ export const runtimeEndpoints = {
     needs: 'family',
     work: 'request',
     responses: { 204: { description: 'The runtime is forgotten.' } },
+  }),
+
+  readFeed: endpoint({
+    method: 'GET',
+    path: FEED,
+    operationId: 'read_{one}_feed',
+    client: 'runtimes.feed',
+    summary: 'Read the configurations of all projects, and their changes',
+    description:
+      'Without `after`, the response has every project of the key with an enabled record, in pages. With the `cursor` of the previous ' +
+      'response as `after`, it has the projects that may have changed since. With `wait`, it waits for a change.',
+    scope: 'plugin_runtime',
+    needs: 'key',
+    work: 'page',
+    query: feedQuery,
+    responses: { 200: { description: 'One page of projects.', body: runtimeFeed } },
+  }),
+
+  readFeedProjects: endpoint({
+    method: 'POST',
+    path: `${FEED}/read`,
+    operationId: 'read_{one}_feed_projects',
+    client: 'runtimes.read',
+    summary: 'Read the configurations of some projects',
+    description: 'For a runtime that loads projects when it needs them. Changes nothing.',
+    scope: 'plugin_runtime',
+    needs: 'key',
+    work: 'page',
+    query: feedReadQuery,
+    body: { schema: feedReadBody, examples: { 'Two projects': { projects: [4711, 'ext:globex'] } } },
+    responses: { 200: { description: 'The projects.', body: runtimeProjects } },
+  }),
+
+  reportHost: endpoint({
+    method: 'PUT',
+    path: `${FEED}/instances/:instance`,
+    operationId: 'report_{one}_host',
+    client: 'runtimes.report',
+    summary: 'Report the state of a runtime of several projects',
+    description:
+      'Send a report after each page, and once a minute. The runtime appears in the lists of the projects that it serves. An account ' +
+      'has at most 1,000 of them; one that has not reported for 24 hours is removed.',
+    scope: 'plugin_runtime',
+    needs: 'key',
+    work: 'request',
+    body: {
+      schema: hostReportBody,
+      examples: {
+        Applied: {
+          cursor: '5f3a9c1e.Zb0l3lzJcN2Zb3m6.0.12-ck-0',
+          status: 'applied',
+          labels: { region: 'eu' },
+        },
+        'One record failed': {
+          cursor: '5f3a9c1e.Zb0l3lzJcN2Zb3m6.0.12-ck-0',
+          status: 'failed',
+          failed: [{ project_id: 4711, id: 42, error: 'The token was rejected.' }],
+        },
+      },
+    },
+    responses: { 204: { description: 'The report is stored.' } },
   }),
 };

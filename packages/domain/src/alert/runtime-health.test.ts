@@ -7,6 +7,7 @@ const MOMENT = { current: 'new', start: before(10), end: END };
 
 const aRuntime = (given: Partial<RuntimeHealth> = {}): RuntimeHealth => ({
   version: 'new',
+  hasReadAll: false,
   versionSince: before(60),
   lastSeenAt: before(1),
   failed: new Set(),
@@ -39,4 +40,14 @@ test('a runtime that took its version after the change to the record is behind o
 test('a runtime that failed the record and is behind counts once', () => {
   const both = aRuntime({ version: 'old', failed: new Set([7]) });
   expect(count([both], before(20))).toBe(1);
+});
+
+test('a host of several projects is behind as long as it has not read the change', () => {
+  const behind = aRuntime({ version: null, versionSince: before(40) });
+  const others = [
+    { ...behind, hasReadAll: true },
+    { ...behind, versionSince: before(20) },
+  ];
+  expect(count([behind, ...others], before(30))).toBe(1);
+  expect(count([behind], before(5))).toBe(0);
 });

@@ -2,8 +2,11 @@ import { isOnline } from '../runtime/runtime-instance.ts';
 
 /** What an alert needs to know about a runtime. */
 export interface RuntimeHealth {
-  readonly version: string;
-  /** When the runtime first reported its version. */
+  /** Null for a host of several projects. */
+  readonly version: string | null;
+  /** Whether a host has read the last change of the family. */
+  readonly hasReadAll: boolean;
+  /** When the runtime first reported its version, or the host how far it has read. */
   readonly versionSince: Date;
   readonly lastSeenAt: Date;
   readonly failed: ReadonlySet<number>;
@@ -25,8 +28,11 @@ export function failingRuntimes(
   { current, start, end }: Moment,
 ): (record: { readonly id: number; readonly updatedAt: Date }) => number {
   const online = runtimes.filter((runtime) => isOnline(runtime, end));
-  const isBehind = ({ version, versionSince }: RuntimeHealth, updatedAt: Date): boolean =>
-    current !== null && version !== current && updatedAt <= start && versionSince < updatedAt;
+  const isBehind = ({ version, hasReadAll, versionSince }: RuntimeHealth, updatedAt: Date): boolean =>
+    current !== null &&
+    (version === null ? !hasReadAll : version !== current) &&
+    updatedAt <= start &&
+    versionSince < updatedAt;
   return ({ id, updatedAt }) =>
     online.filter((runtime) => runtime.failed.has(id) || isBehind(runtime, updatedAt)).length;
 }

@@ -28,7 +28,10 @@ export interface FamilyState {
 /** Runtimes of a family that last reported the same. */
 export interface EqualRuntimes {
   readonly family: Family;
-  readonly version: string;
+  /** Null for hosts of several projects. */
+  readonly version: string | null;
+  /** Whether hosts have read the last change. */
+  readonly hasReadAll: boolean;
   readonly status: RuntimeStatus;
   readonly isOnline: boolean;
   readonly count: number;
@@ -112,7 +115,8 @@ export async function readOverview(
   const reported = await summaries.runtimes(projectId, silentSince, onlineSince);
   const runtimes = reported.filter(({ isOnline }) => isOnline);
   const versions = new Map<Family, string | null>();
-  for (const family of new Set(runtimes.map((one) => one.family)))
+  const versioned = runtimes.filter((one) => one.version !== null);
+  for (const family of new Set(versioned.map((one) => one.family)))
     versions.set(family, await runtimeVersionOf({ projectId, family }));
   const window = deliveryWindow(at);
   const last = await summaries.deliveries(projectId, window);
@@ -148,8 +152,8 @@ function countRuntimes(
   runtimes: readonly EqualRuntimes[],
   versions: ReadonlyMap<Family, string | null>,
 ): Omit<Overview['runtimes'], 'silent'> {
-  const isBehind = ({ family, version }: EqualRuntimes): boolean =>
-    (versions.get(family) ?? version) !== version;
+  const isBehind = ({ family, version, hasReadAll }: EqualRuntimes): boolean =>
+    version === null ? !hasReadAll : (versions.get(family) ?? version) !== version;
   return {
     online: sumOf(runtimes),
     behind: sumOf(runtimes.filter((one) => isBehind(one))),

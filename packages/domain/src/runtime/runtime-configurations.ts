@@ -1,6 +1,7 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { FamilyRef, ReachedVersion } from '../project/family.ts';
+import type { Family } from '../vocabulary/vocabulary.ts';
 
 /** How many enabled records of a family, and how many MiB of their configurations, runtimes can get. */
 export interface RuntimeLimits {
@@ -22,6 +23,7 @@ export interface RuntimeRecord {
   readonly order: number;
   /** False if the schema of the plugin rejects the configuration. */
   readonly valid: boolean;
+  readonly configVersion: number;
   /** Includes secret values. */
   readonly config: JsonObject;
 }
@@ -43,6 +45,33 @@ export interface RuntimeConfiguration {
   readonly records: readonly RuntimeRecord[];
 }
 
+/** The configuration for the runtimes of one of several projects, and the state in which it was read. */
+export interface ProjectConfiguration extends ReachedVersion {
+  readonly projectId: number;
+  readonly externalId: string | null;
+  readonly listVersion: number;
+  /** False if the project never had a record of the requested plugins. */
+  readonly isConcerned: boolean;
+  /** Null if the project is beyond the limits. */
+  readonly version: string | null;
+  /** Null if the project is beyond the limits, or if only versions were requested. */
+  readonly records: readonly RuntimeRecord[] | null;
+}
+
+export interface ReadOptions {
+  /** Only records of these plugins; empty means all. The version is that of what is shown. */
+  readonly plugins: readonly number[];
+  /** False for versions alone. */
+  readonly content: boolean;
+}
+
+export interface ReadProjects {
+  /** In the order of the request. Deleted projects are absent. */
+  readonly projects: readonly ProjectConfiguration[];
+  /** The last project that was read, if there are more than fit; null if all were. */
+  readonly last: number | null;
+}
+
 export interface RuntimeConfigurations {
   /**
    * Returns the current version without decrypting anything. Reads no records while the known version can still be
@@ -55,6 +84,8 @@ export interface RuntimeConfigurations {
    * @throws DomainError `content_too_large`
    */
   read(family: FamilyRef): Promise<RuntimeConfiguration>;
+  /** Reads as many of these projects as fit, and at least one. A project beyond the limits does not affect the others. */
+  ofProjects(family: Family, projectIds: readonly number[], options: ReadOptions): Promise<ReadProjects>;
 }
 
 export function contentTooLarge({ records, mib }: RuntimeLimits): DomainError {

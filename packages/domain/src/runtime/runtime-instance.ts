@@ -1,13 +1,15 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { storableText } from '../log/storable-text.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
+import type { KeyGrant } from '../access/api-key.ts';
 import type { FamilyRef } from '../project/family.ts';
 import type { ProjectSubject } from '../project/subject.ts';
 import type { Family, RuntimeStatus } from '../vocabulary/vocabulary.ts';
+import type { FeedPosition, Shard } from './feed-cursor.ts';
 
 /** Longer errors are truncated. */
 const ERROR_MAX = 10_000;
-/** The maximum number of runtimes of a family. */
+/** The maximum number of runtimes of a family, and of hosts of an account. */
 export const RUNTIMES_MAX = 1000;
 /** An identical report is not stored again within this time. */
 export const REPORT_REST_MS = 20_000;
@@ -23,19 +25,27 @@ export interface FailedRecord {
   readonly error: string;
 }
 
-/** What a runtime reports about itself. */
-export interface RuntimeReport {
-  /** The version that the runtime has applied, or tried to apply. */
-  readonly version: string;
+/** The state that a runtime reports. */
+export interface ReportedState<Failed = FailedRecord> {
   readonly status: RuntimeStatus;
   readonly error: string | null;
-  readonly failed: readonly FailedRecord[];
+  readonly failed: readonly Failed[];
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A runtime and its last report. */
-export interface RuntimeInstance extends RuntimeReport {
+/** What a runtime reports about itself. */
+export interface RuntimeReport extends ReportedState {
+  /** The version that the runtime has applied, or tried to apply. */
+  readonly version: string;
+}
+
+/** A runtime, or a host of several projects, and its last report. */
+export interface RuntimeInstance extends ReportedState {
   readonly instance: string;
+  /** Null for a host, which reports how far it has read the feed instead. */
+  readonly version: string | null;
+  /** Whether a host has read the last change of the family; false for a runtime. */
+  readonly hasReadAll: boolean;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
 }
@@ -47,11 +57,12 @@ export interface ProjectRuntime extends RuntimeInstance {
 }
 
 /** Truncates the errors of a report. */
-export function boundReport({ error, failed, ...report }: RuntimeReport): RuntimeReport {
+export function boundReport<Report extends Pick<ReportedState, 'error' | 'failed'>>(report: Report): Report {
+  const { error, failed } = report;
   return {
     ...report,
     error: error === null ? null : storableText(error, ERROR_MAX),
-    failed: failed.map((record) => ({ id: record.id, error: storableText(record.error, ERROR_MAX) })),
+    failed: failed.map((record) => ({ ...record, error: storableText(record.error, ERROR_MAX) })),
   };
 }
 
@@ -72,6 +83,23 @@ export interface ReceivedReport {
   readonly at: Date;
 }
 
+/** A record of one of its projects that a host could not apply. */
+export interface FailedRecordOfProject extends FailedRecord {
+  readonly projectId: number;
+}
+
+/** The report of a host: a runtime of several projects, those of its key and its shard. */
+export interface HostReport {
+  readonly family: Family;
+  readonly instance: string;
+  readonly key: Pick<KeyGrant, 'accountId' | 'projectIds'>;
+  readonly shard: Shard | null;
+  /** How far the host has read the feed; null if it is unknown, or during its first synchronisation. */
+  readonly since: FeedPosition | null;
+  readonly report: ReportedState<FailedRecordOfProject>;
+  readonly at: Date;
+}
+
 /** Stores the last report of each runtime. */
 export interface RuntimeStore {
   /**
@@ -80,7 +108,12 @@ export interface RuntimeStore {
    * @throws DomainError `throttled` if the runtime is new and the family has `RUNTIMES_MAX` of them
    */
   report(received: ReceivedReport): Promise<void>;
-  /** Returns one page of the runtimes of a family, sorted by name. */
+  /**
+   * Stores the report of a host. Drops failed records that the key cannot read.
+   * @throws DomainError `throttled` if the host is new and the account has `RUNTIMES_MAX` of them
+   */
+  reportHost(report: HostReport): Promise<void>;
+  /** Returns one page of the runtimes of a family and of the hosts that serve it, sorted by name. */
   page(family: FamilyRef, page: PageRequest): Promise<Page<RuntimeInstance>>;
   /**
    * Returns one page of the runtimes of all projects, sorted by project, family and name. If a plugin is given, only those of

@@ -17,6 +17,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { isTimeout } from '../postgres/translate-error.ts';
 import { perTimeline } from '../postgres/timeline.ts';
 import { postgresRuntimeConfigurations } from '../runtime/postgres-runtime-configurations.ts';
+import { CURRENCY, runtimesOf } from '../runtime/runtimes-of.ts';
 import { ALERT, NO_RECORD } from './alert-columns.ts';
 import { readFamily, readSamples } from './read-samples.ts';
 import { storeTransitions, type Claim } from './store-transitions.ts';
@@ -70,7 +71,7 @@ const DELETE: Statement = {
 };
 
 const RUNTIME = columns((row) => ({
-  version: row.text('t.version'),
+  ...row.all(CURRENCY),
   versionSince: row.date('t.version_since'),
   lastSeenAt: row.date('t.last_seen_at'),
   failed: row.numbers('t.failed_ids'),
@@ -78,7 +79,7 @@ const RUNTIME = columns((row) => ({
 
 const RUNTIMES_OF_FAMILY: Statement = {
   name: 'runtimes_of_family',
-  text: `select ${RUNTIME.sql} from runtime_instance t where t.project_id = $1 and t.family = $2`,
+  text: `select ${RUNTIME.sql} from ${runtimesOf('$1::bigint')} t where t.family = $2`,
 };
 
 type Evaluating = Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>;

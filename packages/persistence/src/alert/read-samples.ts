@@ -11,6 +11,7 @@ import type pg from 'pg';
 import { kindsOfType } from '../log/entries/kinds.ts';
 import { COUNT_OF } from '../log/hours/hour-counts.ts';
 import { columns } from '../postgres/columns.ts';
+import { runtimesOf } from '../runtime/runtimes-of.ts';
 import { NO_RECORD } from './alert-columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Parameter, type Statement } from '../postgres/statement.ts';
@@ -137,8 +138,8 @@ const READ_FAMILY: Statement = {
   name: 'read_family_of_alert',
   text: `select ${FAMILY_READ.sql}
   from (
-    select count(*) from runtime_instance t
-    where t.project_id = $1 and t.family = $2 and t.last_seen_at > $3::timestamptz
+    select count(*) from ${runtimesOf('$1::bigint')} t
+    where t.family = $2 and t.last_seen_at > $3::timestamptz
   ) t
   left join alert_state s on s.alert_id = $4 and s.record_id = ${NO_RECORD}`,
 };

@@ -62,8 +62,8 @@ export interface Configurations {
   maskOne(connection: Connection, stored: StoredRecord): Promise<ConfigRecord>;
   masker(connection: Connection, owners: readonly Owner[]): Promise<Masker>;
   readonly registrations: Registrations;
-  /** Returns a function that decrypts a configuration of the project as stored, including secrets, as JSON text. */
-  decryptValues(connection: Connection, projectId: number): Promise<(stored: Encrypted) => string>;
+  /** Returns a function that decrypts a configuration of these projects as stored, including secrets, as JSON text. */
+  decryptValues(connection: Connection, projectIds: Iterable<number>): Promise<(stored: Encrypted) => string>;
   decryptWork(
     connection: Connection,
     record: Pick<Owner, 'id' | 'projectId'>,
@@ -77,7 +77,10 @@ export interface Configurations {
   /** @throws DomainError `project_not_found` if one of the projects is deleted */
   encrypter(connection: Connection, projectIds: Iterable<number>): Promise<Encrypt>;
   /** Returns a keyed hash function. Its hashes reveal nothing without the data key of the project. */
-  fingerprinter(connection: Connection, projectId: number): Promise<(text: string) => string>;
+  fingerprinter(
+    connection: Connection,
+    projectIds: Iterable<number>,
+  ): Promise<(projectId: number, text: string) => string>;
 }
 
 /** The maximum size of the cache of masked configurations, in characters plus an overhead per entry. */
@@ -178,12 +181,12 @@ export function newConfigurations(dependencies: {
 
     registrations,
 
-    async decryptValues(connection, projectId) {
-      const key = (await dataKeys.load(connection, [projectId]))(projectId);
+    async decryptValues(connection, projectIds) {
+      const keyOf = await dataKeys.load(connection, projectIds);
       return (stored) =>
         stored.config === null
           ? EMPTY
-          : decryptText(key, placeOf(stored, 'config_record.config'), stored.config);
+          : decryptText(keyOf(stored.projectId), placeOf(stored, 'config_record.config'), stored.config);
     },
 
     async decryptWork(connection, record, work) {
@@ -204,10 +207,12 @@ export function newConfigurations(dependencies: {
       return (place, plain) => encryptText(keyOf(place.projectId), place, plain);
     },
 
-    async fingerprinter(connection, projectId) {
-      const { key } = (await dataKeys.load(connection, [projectId]))(projectId);
-      const derived = Buffer.from(hkdfSync('sha256', key, '', FINGERPRINTS, KEY_BYTES));
-      return (text) => createHmac('sha256', derived).update(text).digest('base64url');
+    async fingerprinter(connection, projectIds) {
+      const keyOf = await dataKeys.load(connection, projectIds);
+      return (projectId, text) => {
+        const derived = Buffer.from(hkdfSync('sha256', keyOf(projectId).key, '', FINGERPRINTS, KEY_BYTES));
+        return createHmac('sha256', derived).update(text).digest('base64url');
+      };
     },
   };
 }

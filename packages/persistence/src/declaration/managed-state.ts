@@ -86,7 +86,7 @@ export async function readManagedState(
   const attached = rows.flatMap(({ stored }) => pluginsOf(stored));
   const ids = [...new Set([...requested, ...attached])];
   const registrationOf = await configurations.registrations.read(client, ids);
-  const decrypt = await configurations.decryptValues(client, projectId);
+  const decrypt = await configurations.decryptValues(client, [projectId]);
   const shownBy = registrationOfRecord(registrationOf);
   const owned = rows.map(({ stored, ...ownership }) => ({
     ...ownership,

@@ -13,7 +13,17 @@ export const ErasureRow = defineEntity({
       .array((id) => Number(id))
       .columnType('bigint[]')
       .defaultRaw(`'{}'`),
+    /** The other keys that were bound to the project. */
+    lostBy: p
+      .array((id) => Number(id))
+      .columnType('bigint[]')
+      .defaultRaw(`'{}'`),
+    /** Null once the erasure is finished. */
+    externalId: p.text().strictNullable(),
+    /** The transaction that deleted the project. */
+    changedXid: p.bigint('number').defaultRaw('((pg_current_xact_id())::text)::bigint'),
     startedAt: p.datetime(3),
     finishedAt: p.datetime(3).strictNullable(),
   },
+  indexes: [{ name: 'erasure_changed_index', properties: ['changedXid'] }],
 });

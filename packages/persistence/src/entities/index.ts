@@ -22,6 +22,7 @@ export {
 } from './log.row.ts';
 export { PluginRegistryRow, PluginRow } from './plugin.row.ts';
 export { ConfigFamilyRow, ProjectKeyRow, ProjectRow } from './project.row.ts';
+export { RuntimeHostRow } from './runtime-host.row.ts';
 export { RuntimeInstanceRow } from './runtime-instance.row.ts';
 export { TaskRow } from './task.row.ts';
 export { TimelineRow } from './timeline.row.ts';

@@ -54,7 +54,17 @@ export const ConfigFamilyRow = defineEntity({
     familyVersion: p.bigint('number').defaultRaw('1'),
     listVersion: p.bigint('number').defaultRaw('1'),
     orderVersion: p.bigint('number').defaultRaw('1'),
+    /** The transaction of the last change of the list version, by which the feed of all projects finds changes. */
+    changedXid: p.bigint('number').defaultRaw('((pg_current_xact_id())::text)::bigint'),
   },
+  // Summarises pages, so that updates stay HOT (ADR 28).
+  indexes: [
+    {
+      name: 'config_family_changed_index',
+      expression:
+        'create index "config_family_changed_index" on "config_family" using brin ("changed_xid") with (pages_per_range = 1, autosummarize = on)',
+    },
+  ],
   checks: [
     { name: 'config_family_family_check', expression: `family in (${EVERY_FAMILY})` },
     {

@@ -15,6 +15,7 @@ import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { isTimeout } from '../postgres/translate-error.ts';
+import { CURRENCY, runtimesOf } from '../runtime/runtimes-of.ts';
 
 /** How long adding up the deliveries of a day may take. A record has up to 144 sums a day. */
 const TIMEOUT_MS = 1_000;
@@ -36,16 +37,16 @@ const READ_FAMILIES = unnamed(
 
 const RUNTIMES = columns((row): EqualRuntimes => ({
   family: row.text('t.family') as Family,
-  version: row.text('t.version'),
+  ...row.all(CURRENCY),
   status: row.text('t.status') as RuntimeStatus,
   isOnline: row.flag('t.last_seen_at >= $3::timestamptz'),
   count: row.number('count(*)'),
 }));
 
 const READ_RUNTIMES = unnamed(
-  `select ${RUNTIMES.sql} from runtime_instance t
-  where t.project_id = $1 and t.last_seen_at >= $2::timestamptz
-  group by t.family, t.version, t.status, t.last_seen_at >= $3::timestamptz`,
+  `select ${RUNTIMES.sql} from ${runtimesOf('$1::bigint')} t
+  where t.last_seen_at >= $2::timestamptz
+  group by t.family, t.version, t.has_read_all, t.status, t.last_seen_at >= $3::timestamptz`,
 );
 
 const COUNT = columns((row) => row.number('count(*)'));

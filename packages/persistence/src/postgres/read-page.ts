@@ -22,6 +22,8 @@ interface PagedRows<T> {
   readonly item: Columns<T>;
   /** `table alias where condition`: the alias is that of the item's columns, and parameters start at $3. */
   readonly from: string;
+  /** Set if `from` begins with a subquery instead of a table. */
+  readonly alias?: string;
   readonly order: string;
   /** The size of a row, if a page ends before `maxBytes`. */
   readonly bytes?: string;
@@ -38,12 +40,19 @@ interface PageReader<T> {
 }
 
 /** Returns a reader of pages of the rows of one table. */
-export function pageOf<T>({ name, item, from, order, bytes, maxBytes }: PagedRows<T>): PageReader<T> {
+export function pageOf<T>({
+  name,
+  item,
+  from,
+  alias = from.split(' ')[1] ?? '',
+  order,
+  bytes,
+  maxBytes,
+}: PagedRows<T>): PageReader<T> {
   const listed = columns((row) => ({
     item: row.allOrNull(item),
     count: row.number(`(select count(*) from ${from})`),
   }));
-  const [, alias = ''] = from.split(' ');
   const chosen = `(select ${alias}.* from ${from} order by ${order} limit $1 offset $2)`;
   const rows = bytes === undefined ? chosen : rowsThatFit({ from: chosen, order, bytes, maxBytes });
   const statement = {

@@ -13,6 +13,7 @@ const CHUNK = { rows: 1000, records: 200, logEntries: 10_000 };
 const WRITERS_WITHOUT_FAMILY = writersOf('writers_without_family', [
   'log_entry',
   'runtime_instance',
+  'runtime_host',
   'log_follower',
 ]);
 
@@ -34,7 +35,7 @@ const KEEP_PLUGIN_IDS: Statement = {
 
 const FINISH: Statement = {
   name: 'finish_erasure',
-  text: `update erasure set finished_at = greatest(started_at, now()), key_ids = '{}'
+  text: `update erasure set finished_at = greatest(started_at, now()), key_ids = '{}', external_id = null
   where project_id = $1 and finished_at is null`,
 };
 
@@ -121,6 +122,12 @@ const BY_RECORD: readonly Statement[] = [
 const BY_PROJECT: readonly Statement[] = [
   deletion({ table: 'kept_response', key: 'name', kind: 'kept_responses' }),
   deletion({ table: 'runtime_instance', key: 'id', kind: 'runtimes' }),
+  // Their next report adds them again, without what failed in the project.
+  deletion({
+    table: 'runtime_host',
+    key: 'id',
+    where: `failed::jsonb @> jsonb_build_array(jsonb_build_object('projectId', $1::bigint))`,
+  }),
   deletion({
     table: 'alert_state',
     key: 'alert_id, record_id',

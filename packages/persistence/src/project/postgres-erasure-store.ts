@@ -40,12 +40,16 @@ const OWN_KEYS: Statement = {
 
 const LOCK_PROJECT: Statement = {
   name: 'lock_project_to_delete',
-  text: 'select p.name from project p where p.id = $1 for update',
+  text: 'select p.name, p.external_id from project p where p.id = $1 for update',
+};
+
+const UNBIND_KEYS: Statement = {
+  name: 'unbind_keys',
+  text: 'delete from api_key_project b where b.project_id = $1 returning b.key_id',
 };
 
 /** Keys are deleted, because a key without projects would have access to all projects. */
 const DELETIONS: readonly Statement[] = [
-  { name: 'unbind_keys', text: 'delete from api_key_project b where b.project_id = $1' },
   { name: 'delete_data_key', text: 'delete from project_key k where k.project_id = $1' },
   { name: 'delete_project', text: 'delete from project p where p.id = $1' },
 ];
@@ -55,7 +59,7 @@ const DELETE_KEYS: Statement = {
   text: 'delete from api_key k where k.id = any ($1::bigint[])',
 };
 
-const ROW = rowOf(ErasureRow, 'e', ['keyIds']);
+const ROW = rowOf(ErasureRow, 'e', ['keyIds', 'lostBy', 'externalId', 'changedXid']);
 
 const ERASURE = columns((row): Erasure => {
   const { counts, ...erasure } = row.all(ROW);
@@ -63,7 +67,7 @@ const ERASURE = columns((row): Erasure => {
   return { ...erasure, counts: Object.fromEntries(ERASED_KINDS.map(countOf)) as Erasure['counts'] };
 });
 
-const WRITTEN = writtenOf(ErasureRow);
+const WRITTEN = writtenOf(ErasureRow, ['changedXid']);
 
 const INSERT_ERASURE: Statement = {
   name: 'insert_erasure',
@@ -93,16 +97,27 @@ export function postgresErasureStore({ pool }: Pick<Database, 'pool'>): ErasureS
         const [project] = await run(client, LOCK_PROJECT, [projectId]);
         if (project === undefined) return (await findErasure(client, projectId)) ?? notFound();
         const name = textAt(project, 0);
+        const [, externalId = null] = project;
         if (name !== confirmation) throw wrongConfirmation();
         // Again, for keys issued since.
         const keyIds = (await run(client, OWN_KEYS, [projectId])).map((row) => numberAt(row, 0));
+        const boundIds = (await run(client, UNBIND_KEYS, [projectId])).map((row) => numberAt(row, 0));
+        const lostBy = boundIds.filter((id) => !keyIds.includes(id));
         for (const statement of DELETIONS) await run(client, statement, [projectId]);
         await run(client, DELETE_KEYS, [keyIds]);
         const task = { kind: 'erasure', projectId, accountId: null, key: projectId, payload: null } as const;
         await run(client, ADD_TASKS, NEW_TASK.arrays([task]));
         await insertAudit(client, author, 'project_deleted', { type: 'project', id: projectId, name });
         const counts = { keys: keyIds.length };
-        const erasure = { projectId, counts, keyIds, startedAt: author.at, finishedAt: null };
+        const erasure = {
+          projectId,
+          counts,
+          keyIds,
+          lostBy,
+          externalId,
+          startedAt: author.at,
+          finishedAt: null,
+        };
         const [row = []] = await run(client, INSERT_ERASURE, WRITTEN.values(erasure));
         return ERASURE.read(row);
       }),

@@ -20,6 +20,8 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
+import { lockFamilies } from '../writing/lock-families.ts';
+import { INCREMENTS } from '../writing/write.ts';
 
 const ROW = rowOf(ProjectRow, 'p');
 
@@ -63,6 +65,12 @@ const IDS_OF_EXTERNAL_IDS: Statement = {
 const CHANGE_PROJECT: Statement = {
   name: 'change_project',
   text: `update project p set ${CHANGED.assignments(2)} where p.id = $1`,
+};
+
+/** Runtimes get the external id with the records. */
+const CHANGE_FAMILIES: Statement = {
+  name: 'change_families_of_project',
+  text: `update config_family f set ${INCREMENTS.list_version} where f.project_id = $1`,
 };
 
 const folded = (text: string): string => `lower(${text} collate search_collation)`;
@@ -154,6 +162,14 @@ export function postgresProjectStore({
 
     change: (id, { name, externalId, logQuota }, author) =>
       inTransaction(pool, 'begin', async (client) => {
+        // All transactions lock families before projects.
+        if (externalId !== undefined) {
+          await lockFamilies(
+            client,
+            FAMILIES.map((family) => ({ projectId: id, family })),
+          );
+          await run(client, CHANGE_FAMILIES, [id]);
+        }
         // Locks the project even if nothing changes, so audit entries are in the order of the commits.
         const [row] = await run(client, LOCK_PROJECT, [id]);
         if (row === undefined) return null;

@@ -34,7 +34,7 @@ export function postgresConfigurationValues(database: Reading): ConfigurationVal
     async of(ref): Promise<RecordWithValues | null> {
       const found = await read(database, ref);
       if (found === null) return null;
-      const decrypt = await database.configurations.decryptValues(database.pool, ref.projectId);
+      const decrypt = await database.configurations.decryptValues(database.pool, [ref.projectId]);
       return { ...found.configured, values: decrypt(found.stored) };
     },
   };

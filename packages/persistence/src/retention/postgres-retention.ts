@@ -87,6 +87,8 @@ const FORGET_RUNTIMES = dropOldIds('forget_runtimes', {
   since: 't.last_seen_at',
 });
 
+const FORGET_HOSTS = dropOldIds('forget_hosts', { table: 'runtime_host', since: 't.last_seen_at' });
+
 /**
  * Deletes a chunk of revisions of the records after an id, and keeps $1 per record. Skips from record to record in the index,
  * with one lookup each. Returns the number of deleted rows and the record to continue after; null after the last one.
@@ -149,7 +151,9 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
     sequence: byTime(DROP_OLD_SEQUENCE),
     followedLogs: byTime(FORGET_LOGS),
     revisions: byId(DROP_REVISIONS),
-    runtimes: byId(FORGET_RUNTIMES),
+    async *runtimes(kept) {
+      for (const statement of [FORGET_RUNTIMES, FORGET_HOSTS]) yield* byId(statement)(kept);
+    },
     incidents: byTime(DROP_CLOSED_INCIDENTS),
     dispatches: byTime(DROP_DISPATCHES),
     usage: byTime(DROP_USAGE),

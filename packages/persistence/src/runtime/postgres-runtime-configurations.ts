@@ -1,9 +1,15 @@
 import {
   contentTooLarge,
+  DomainError,
+  projectNotFound,
   readValues,
   RUNTIME_LIMITS,
   withDefaults,
+  type Family,
   type FamilyRef,
+  type ProjectConfiguration,
+  type ReadOptions,
+  type ReadProjects,
   type Registration,
   type RuntimeConfigurations,
   type RuntimeLimits,
@@ -31,9 +37,13 @@ const SHOWN = columns((row) => ({
 }));
 
 const SIZED = columns((row) => ({
+  projectId: row.number('f.project_id'),
+  externalId: row.textOrNull('f.external_id'),
   versions: row.all(VERSIONS),
-  count: row.number('s.count'),
-  bytes: row.number('s.bytes'),
+  count: row.number('f.count'),
+  bytes: row.number('f.bytes'),
+  fits: row.flag('f.fits'),
+  isConcerned: row.flag('f.is_concerned'),
   shown: row.allOrNull(SHOWN),
   pluginVersion: row.numberOrNull('p.registry_version'),
 }));
@@ -48,20 +58,50 @@ const VERSIONS_OF_FAMILY: Statement = {
   text: `select ${VERSIONS.sql} from config_family f where f.project_id = $1 and f.family = $2`,
 };
 
-const ENABLED = `config_record r left join plugin p on p.id = r.plugin
-    where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted`;
+/** The configurations of one statement have this size, or are those of one project. A record counts at least as `RECORD_BYTES`. */
+const READ_BYTES = 4 * 1024 * 1024;
+const RECORD_BYTES = 300;
 
-/** Selects the enabled records, unless there are more than $3 or they have more than $4 bytes. */
-const recordsWith = (select: string): string => `select ${select}
-  from config_family f
-  cross join (
-    select count(*) as count, coalesce(sum(coalesce(octet_length(r.config) - ${OVERHEAD_BYTES}, 0) + coalesce(p.defaults_bytes, 0)), 0) as bytes
-    from ${ENABLED}
-  ) s
-  left join (select r.* from ${ENABLED}) r on s.count <= $3 and s.bytes <= $4
+/** The records that the runtimes of a project get, by default of all plugins ($3). */
+const enabledIn = (
+  project: string,
+): string => `r.project_id = ${project} and r.family = $2 and r.enabled and not r.deleted
+        and (cardinality($3::integer[]) = 0 or r.plugin = any ($3))`;
+
+/**
+ * Selects the enabled records of projects ($1), but none of a project with more than $4 or with more than $5 bytes. Only the first
+ * projects fit ($6). A project concerns the reader if it ever had a record of the plugins.
+ */
+const recordsWith = (select: string): string => `with sized as materialized (
+    select n.number, n.project_id, e.external_id, f.family_version, f.list_version, s.count, s.bytes,
+      s.count <= $4 and s.bytes <= $5 as is_readable,
+      cardinality($3::integer[]) = 0 or s.count > 0 or exists (
+        select from config_record r
+        where r.project_id = n.project_id and r.family = $2 and (r.plugin = any ($3) or r.former_plugins && $3)
+      ) as is_concerned
+    from unnest($1::bigint[]) with ordinality as n (project_id, number)
+    join config_family f on f.project_id = n.project_id and f.family = $2
+    join project e on e.id = n.project_id
+    cross join lateral (
+      select count(*) as count,
+        coalesce(sum(coalesce(octet_length(r.config) - ${OVERHEAD_BYTES}, 0) + coalesce(p.defaults_bytes, 0)), 0) as bytes
+      from config_record r left join plugin p on p.id = r.plugin
+      where ${enabledIn('n.project_id')}
+    ) s
+  ),
+  fitting as (
+    select z.*, coalesce(sum(case when z.is_readable then z.bytes + z.count * ${RECORD_BYTES} end) over (
+      order by z.number rows between unbounded preceding and 1 preceding
+    ), 0) < $6 as fits
+    from sized z
+  )
+  select ${select}
+  from fitting f
+  left join lateral (
+    select r.* from config_record r where ${enabledIn('f.project_id')}
+  ) r on f.fits and f.is_readable
   left join plugin p on p.id = r.plugin
-  where f.project_id = $1 and f.family = $2
-  order by r.position, r.id`;
+  order by f.number, r.position, r.id`;
 
 const RUNTIME_VERSION: Statement = { name: 'runtime_version', text: recordsWith(SIZED.sql) };
 const RUNTIME_CONFIGURATION: Statement = {
@@ -70,18 +110,30 @@ const RUNTIME_CONFIGURATION: Statement = {
 };
 
 const UNREGISTERED = { plugin: 0, formerPlugins: [], pluginVersion: null };
+const EVERYTHING: ReadOptions = { plugins: [], content: true };
 
 type Sized = ReturnType<typeof SIZED.read>;
+
+interface Row {
+  readonly sized: Sized;
+  readonly config: string | null;
+}
 
 export function postgresRuntimeConfigurations(
   { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
   limits: RuntimeLimits = RUNTIME_LIMITS,
 ): RuntimeConfigurations {
   const maxBytes = limits.mib * 1024 * 1024;
-  const parametersOf = ({ projectId, family }: FamilyRef) => [projectId, family, limits.records, maxBytes];
+  const parametersOf = (family: Family, projects: readonly number[], plugins: readonly number[]) => [
+    projects,
+    family,
+    plugins,
+    limits.records,
+    maxBytes,
+    READ_BYTES,
+  ];
+  const isTooLarge = ({ count, bytes }: Sized): boolean => count > limits.records || bytes > maxBytes;
   const registrationsOf = async (rows: readonly Sized[]): Promise<(plugin: number) => Registration> => {
-    if (rows.some(({ count, bytes }) => count > limits.records || bytes > maxBytes))
-      throw contentTooLarge(limits);
     const records = new Map(
       rows.flatMap(({ shown, pluginVersion }) =>
         shown === null ? [] : [[shown.plugin, { plugin: shown.plugin, formerPlugins: [], pluginVersion }]],
@@ -91,18 +143,19 @@ export function postgresRuntimeConfigurations(
     return (plugin) => registrationOf(records.get(plugin) ?? UNREGISTERED);
   };
   /** Returns a keyed digest of the fields and defaults, which reveals nothing without the key. */
-  const versionOf = async (
-    { projectId, family }: FamilyRef,
+  const versionsWith = async (
+    projects: readonly number[],
     timeline: Timeline,
-    rows: readonly Sized[],
     registrationOf: (plugin: number) => Registration,
-  ): Promise<string> => {
-    const shown = rows.flatMap((row) => row.shown ?? []);
-    const plugins = new Set(shown.map(({ plugin }) => plugin));
-    const defaults = [...plugins].map((plugin) => [...registrationOf(plugin).defaults]);
-    const fingerprint = await configurations.fingerprinter(pool, projectId);
-    const records = shown.map((record) => Object.values(record));
-    return fingerprint(JSON.stringify(['runtime', timeline.id, family, records, defaults]));
+  ): Promise<(family: FamilyRef, rows: readonly Sized[]) => string> => {
+    const fingerprint = await configurations.fingerprinter(pool, projects);
+    return ({ projectId, family }, rows) => {
+      const shown = rows.flatMap((row) => row.shown ?? []);
+      const plugins = new Set(shown.map(({ plugin }) => plugin));
+      const defaults = [...plugins].map((plugin) => [...registrationOf(plugin).defaults]);
+      const records = shown.map((record) => Object.values(record));
+      return fingerprint(projectId, JSON.stringify(['runtime', timeline.id, family, records, defaults]));
+    };
   };
   /** The versions that were read on each timeline. On another one, the counters may repeat with other contents. */
   const versionsOn = perTimeline(() => new WeakSet<RuntimeVersion>());
@@ -110,6 +163,66 @@ export function postgresRuntimeConfigurations(
     versionsOn(timeline).add(version);
     return version;
   };
+
+  const ofProjects = async (
+    family: Family,
+    projects: readonly number[],
+    { plugins, content }: ReadOptions,
+  ): Promise<ReadProjects> => {
+    const cells = await run(
+      pool,
+      content ? RUNTIME_CONFIGURATION : RUNTIME_VERSION,
+      parametersOf(family, projects, plugins),
+    );
+    const { timeline } = primary;
+    const rows = cells.map((row): Row =>
+      content ? READ.read(row) : { sized: SIZED.read(row), config: null },
+    );
+    const registrationOf = await registrationsOf(rows.map(({ sized }) => sized));
+    const byProject = Map.groupBy(rows, ({ sized }) => sized.projectId);
+    const existing = [...byProject.keys()];
+    const versionOf = await versionsWith(existing, timeline, registrationOf);
+    const decrypt = content ? await configurations.decryptValues(pool, existing) : null;
+    const pauseAfter = readingPauses();
+
+    const recordsIn = async (ofProject: readonly Row[]): Promise<readonly RuntimeRecord[] | null> => {
+      if (decrypt === null) return null;
+      const records: RuntimeRecord[] = [];
+      for (const { sized, config } of ofProject) {
+        const { shown, projectId } = sized;
+        if (shown === null) continue;
+        const text = decrypt({ projectId, id: shown.id, config });
+        const values = withDefaults(readValues(text), registrationOf(shown.plugin).defaults);
+        records.push({ ...shown, config: Object.fromEntries(values) });
+        await pauseAfter(text.length);
+      }
+      return records;
+    };
+
+    const read: ProjectConfiguration[] = [];
+    let last: number | null = null;
+    for (const [projectId, ofProject] of byProject) {
+      const sized = ofProject.map((row) => row.sized);
+      const [first] = sized;
+      if (first === undefined || !first.fits) break;
+      last = projectId;
+      const { externalId, versions, isConcerned } = first;
+      const common = { projectId, externalId, ...versions, isConcerned };
+      if (isTooLarge(first)) {
+        read.push({ ...common, version: null, records: null });
+        continue;
+      }
+      try {
+        const version = versionOf({ projectId, family }, sized);
+        read.push({ ...common, version, records: await recordsIn(ofProject) });
+      } catch (error) {
+        // Its data key was destroyed after the statement.
+        if (!(error instanceof DomainError && error.code === 'project_not_found')) throw error;
+      }
+    }
+    return { projects: read, last: last === existing.at(-1) ? null : last };
+  };
+
   return {
     version: async (family, previous) => {
       if (previous !== null) {
@@ -121,35 +234,24 @@ export function postgresRuntimeConfigurations(
           previous.registryVersion === versions.registryVersion;
         if (isCurrent) return found(primary.timeline, { ...previous, ...versions });
       }
-      const rows = (await run(pool, RUNTIME_VERSION, parametersOf(family))).map((row) => SIZED.read(row));
+      const { projectId } = family;
+      const parameters = parametersOf(family.family, [projectId], []);
+      const rows = (await run(pool, RUNTIME_VERSION, parameters)).map((row) => SIZED.read(row));
+      if (rows.some(isTooLarge)) throw contentTooLarge(limits);
       const { versions, bytes } = rows[0] ?? { versions: NO_VERSIONS, bytes: 0 };
       const { timeline } = primary;
-      const registrationOf = await registrationsOf(rows);
-      const version = await versionOf(family, timeline, rows, registrationOf);
-      return found(timeline, { version, bytes, ...versions });
+      const versionOf = await versionsWith([projectId], timeline, await registrationsOf(rows));
+      return found(timeline, { version: versionOf(family, rows), bytes, ...versions });
     },
 
-    read: async (family) => {
-      const cells = await run(pool, RUNTIME_CONFIGURATION, parametersOf(family));
-      const { timeline } = primary;
-      const rows = cells.map((row) => READ.read(row));
-      const sized = rows.map((row) => row.sized);
-      const registrationOf = await registrationsOf(sized);
-      const decrypt = await configurations.decryptValues(pool, family.projectId);
-      const pauseAfter = readingPauses();
-      const records: RuntimeRecord[] = [];
-      for (const {
-        sized: { shown },
-        config,
-      } of rows) {
-        if (shown === null) continue;
-        const { configVersion: _, ...record } = shown;
-        const text = decrypt({ projectId: family.projectId, id: record.id, config });
-        const values = withDefaults(readValues(text), registrationOf(record.plugin).defaults);
-        records.push({ ...record, config: Object.fromEntries(values) });
-        await pauseAfter(text.length);
-      }
-      return { version: await versionOf(family, timeline, sized, registrationOf), records };
+    read: async ({ projectId, family }) => {
+      const [read] = (await ofProjects(family, [projectId], EVERYTHING)).projects;
+      if (read === undefined) throw projectNotFound();
+      const { version, records } = read;
+      if (version === null || records === null) throw contentTooLarge(limits);
+      return { version, records };
     },
+
+    ofProjects,
   };
 }

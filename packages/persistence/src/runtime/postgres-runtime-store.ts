@@ -7,16 +7,20 @@ import {
   type Family,
   type ProjectRuntime,
   type ReceivedReport,
+  type HostReport,
   type RuntimeInstance,
   type RuntimeStore,
 } from '@plugin-config/domain';
+import { RuntimeHostRow } from '../entities/runtime-host.row.ts';
 import { RuntimeInstanceRow } from '../entities/runtime-instance.row.ts';
-import { columns, numberAt, type Columns } from '../postgres/columns.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { run, shareStatements, type Statement } from '../postgres/statement.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
+import { snapshotParameter } from './postgres-project-feed.ts';
+import { CURRENCY, runtimesOf } from './runtimes-of.ts';
 
 /** A failed record or a label costs as much as this many characters. */
 const ITEM_BYTES = 1000;
@@ -89,20 +93,24 @@ const STORE_REPORTS: Statement = {
   union all select g.number from given g join added a using (project_id, family, instance)`,
 };
 
-const RUNTIME: Columns<RuntimeInstance> = rowOf(RuntimeInstanceRow, 't', [
+const REPORTED = rowOf(RuntimeInstanceRow, 't', [
   'id',
   'projectId',
   'family',
+  'version',
   'failedIds',
   'versionSince',
 ]);
+
+const RUNTIME = columns((row): RuntimeInstance => ({ ...row.all(REPORTED), ...row.all(CURRENCY) }));
 
 const BYTES = 'coalesce(octet_length(p.error), 0) + octet_length(p.failed) + octet_length(p.labels)';
 
 const PAGE = pageOf({
   name: 'page_of_runtimes',
   item: RUNTIME,
-  from: 'runtime_instance t where t.project_id = $3 and t.family = $4',
+  from: `${runtimesOf('$3::bigint')} t where t.family = $4`,
+  alias: 't',
   order: 'instance',
   bytes: BYTES,
 });
@@ -110,7 +118,9 @@ const PAGE = pageOf({
 const ofProject = (column: string) => `(select p.${column} from project p where p.id = t.project_id)`;
 
 const OF_PROJECT = columns((row): ProjectRuntime => ({
-  ...row.all(RUNTIME),
+  ...row.all(REPORTED),
+  version: row.text('t.version'),
+  hasReadAll: false,
   family: row.text('t.family') as Family,
   project: {
     id: row.number('t.project_id'),
@@ -141,6 +151,47 @@ const FORGET_RUNTIME: Statement = {
   text: `delete from runtime_instance t where t.project_id = $1 and t.family = $2 and t.instance = $3 returning t.id`,
 };
 
+const HOST = writtenOf(RuntimeHostRow, ['id', 'failedIds']);
+const POSITION = ['snapshot', 'registry_version'] as const;
+const equal = (names: readonly string[], table: string): string =>
+  names.map((name) => `${table}.${name}`).join(', ');
+const REPLACED = Object.keys(
+  writtenOf(RuntimeHostRow, ['id', 'accountId', 'family', 'instance', 'versionSince', 'firstSeenAt']).types,
+);
+
+/**
+ * Stores the report of a host ($1), without failed records that its key cannot read, and adds a new host up to the limit of the account.
+ */
+const STORE_HOST: Statement = {
+  name: 'store_host_report',
+  text: `insert into runtime_host as t (${HOST.names}, failed_ids)
+  select ${Object.keys(HOST.types)
+    .map((name) => (name === 'failed' ? 'o.failed' : `g.${name}`))
+    .join(', ')}, o.failed_ids
+  from ${numberedRows('$1::json', HOST.types, 'g')}
+  cross join lateral (
+    select coalesce(jsonb_agg(e.failed order by e.number), '[]')::text as failed,
+      coalesce(array_agg(r.id order by e.number), '{}') as failed_ids
+    from jsonb_array_elements(g.failed::jsonb) with ordinality as e (failed, number)
+    join config_record r on r.id = (e.failed ->> 'id')::bigint
+      and r.project_id = (e.failed ->> 'projectId')::bigint and r.family = g.family
+    join config_family f on f.project_id = r.project_id and f.family = r.family
+    where g.project_ids = '{}' or r.project_id = any (g.project_ids)
+  ) o
+  where exists (
+    select from runtime_host k where k.account_id = g.account_id and k.family = g.family and k.instance = g.instance
+  ) or ${RUNTIMES_MAX} > (
+    select count(*) from runtime_host c where c.account_id = g.account_id and c.family = g.family
+  )
+  on conflict (account_id, family, instance) do update set
+    ${REPLACED.map((name) => `${name} = excluded.${name}`).join(', ')},
+    version_since = case
+      when (${equal(POSITION, 't')}) is not distinct from (${equal(POSITION, 'excluded')}) then t.version_since
+      else excluded.version_since
+    end
+  returning t.id`,
+};
+
 /** Batches reports: those that arrive during a statement are stored by the next one. Projects are served round robin. */
 export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): RuntimeStore {
   const store = async (batch: readonly ReceivedReport[]): Promise<readonly Promise<void>[]> => {
@@ -164,6 +215,10 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
 
   return {
     report,
+    reportHost: async (received) => {
+      if ((await run(pool, STORE_HOST, [JSON.stringify([hostRow(received)])])).length === 0)
+        throw tooManyRuntimes();
+    },
     page: ({ projectId, family }, page) => PAGE.read(pool, page, [projectId, family]),
     pageOfAll: (plugin, page) =>
       plugin === null ? PAGE_OF_ALL.read(pool, page) : PAGE_OF_PLUGIN.read(pool, page, [plugin]),
@@ -174,6 +229,23 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
 
 function reportRow({ family, instance, report, at }: ReceivedReport): object {
   return { project_id: family.projectId, family: family.family, instance, ...report, at };
+}
+
+function hostRow({ family, instance, key, shard, since, report, at }: HostReport): object {
+  return HOST.named({
+    accountId: key.accountId,
+    family,
+    instance,
+    projectIds: key.projectIds,
+    shardIndex: shard?.index ?? 0,
+    shardOf: shard?.of ?? 1,
+    snapshot: since && snapshotParameter(since.snapshot),
+    registryVersion: since?.registryVersion ?? null,
+    ...report,
+    versionSince: at,
+    firstSeenAt: at,
+    lastSeenAt: at,
+  });
 }
 
 function instanceKey({ family, instance }: ReceivedReport): string {

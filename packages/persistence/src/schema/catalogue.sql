@@ -41,6 +41,7 @@ table plugin
 table plugin_registry
 table project
 table project_key
+table runtime_host with (fillfactor=50)
 table runtime_instance with (fillfactor=50)
 table schema_migration
 table task

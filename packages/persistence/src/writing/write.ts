@@ -30,7 +30,7 @@ type Queries = Readonly<Record<string, string>>;
 export type VersionsToIncrement = 'family_version' | 'list_version' | 'order_version';
 
 const FAMILY_VERSION = 'family_version = f.family_version + 1';
-const LIST_VERSION = `${FAMILY_VERSION}, list_version = f.list_version + 1`;
+const LIST_VERSION = `${FAMILY_VERSION}, list_version = f.list_version + 1, changed_xid = pg_current_xact_id()::text::bigint`;
 export const INCREMENTS: Readonly<Record<VersionsToIncrement, string>> = {
   family_version: FAMILY_VERSION,
   list_version: LIST_VERSION,

@@ -46,7 +46,7 @@ const LARGE = { max: 2, each: 1 };
 /** Large bodies that are parsed or, soon after, let others pass. */
 const BODIES = { max: REQUESTS.max, each: 1 };
 const STREAMS_OF_ACCOUNT = 500;
-const WAITS = { amount: 5000, share: 1000 };
+const WAITS = { amount: 20_000, share: 1000 };
 const CHANGES_PER_MINUTE = 300;
 
 export function openGate({

@@ -104,7 +104,8 @@ begin
     from judged j where j.rejection is null order by j.position is null, j.number
   ),
   incremented as (
-    update config_family f set family_version = f.family_version + 1, list_version = f.list_version + 1
+    update config_family f set family_version = f.family_version + 1, list_version = f.list_version + 1,
+      changed_xid = pg_current_xact_id()::text::bigint
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   ),
   kept as materialized (

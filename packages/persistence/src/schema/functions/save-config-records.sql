@@ -104,7 +104,8 @@ begin
     )), w.actor_key_id, w.actor_label, w.request_id, w.apply_id, w.config_changes, w.activity_changes::json, w.more from written w order by w.number
   ),
   incremented as (
-    update config_family f set family_version = f.family_version + 1, list_version = f.list_version + 1
+    update config_family f set family_version = f.family_version + 1, list_version = f.list_version + 1,
+      changed_xid = pg_current_xact_id()::text::bigint
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   )
   select w.number, null, w.error, w.delivery_rate, w.shown_config from written w

@@ -1,0 +1,53 @@
+import { columns } from '../postgres/columns.ts';
+
+const OWN = [
+  'instance',
+  'status',
+  'error',
+  'failed',
+  'failed_ids',
+  'labels',
+  'version_since',
+  'first_seen_at',
+  'last_seen_at',
+];
+
+/** Only the failed records of this project: a host serves several, whose readers must not see each other's. */
+const failedOf = (project: string): string => `(
+      select coalesce(jsonb_agg(e - 'projectId'), '[]')::text from jsonb_array_elements(h.failed::jsonb) e
+      where (e ->> 'projectId')::bigint = ${project}
+    )`;
+
+/** Whether a host has read the last change of a family `f`, and the registrations of its plugins. */
+const HAS_READ_ALL = `h.snapshot is not null
+      and pg_visible_in_snapshot(f.changed_xid::text::xid8, h.snapshot::pg_snapshot)
+      and not exists (
+        select from plugin p join config_record r on r.plugin = p.id
+        where p.registry_version > h.registry_version
+          and r.project_id = f.project_id and r.family = f.family and r.enabled and not r.deleted
+      )`;
+
+/**
+ * SQL for the runtimes of a project and the hosts that serve it. A host has no version. It shows the project its failure only if
+ * a record of the project failed, or none in particular.
+ */
+export const runtimesOf = (project: string): string => `(
+    select t.family, t.version, false as has_read_all, ${OWN.map((name) => `t.${name}`).join(', ')}
+    from runtime_instance t where t.project_id = ${project}
+    union all
+    select h.family, null, ${HAS_READ_ALL}, h.instance,
+      case when h.failed = '[]' or o.failed <> '[]' then h.status else 'applied' end,
+      case when h.failed = '[]' then h.error end,
+      o.failed, h.failed_ids, h.labels, h.version_since, h.first_seen_at, h.last_seen_at
+    from config_family f
+    join runtime_host h on h.family = f.family and f.project_id % h.shard_of = h.shard_index
+      and (h.project_ids = '{}' or f.project_id = any (h.project_ids))
+    cross join lateral (select ${failedOf('f.project_id')} as failed) o
+    where f.project_id = ${project}
+  )`;
+
+/** Whether a runtime has the version of the family, or has read it. */
+export const CURRENCY = columns((row) => ({
+  version: row.textOrNull('t.version'),
+  hasReadAll: row.flag('t.has_read_all'),
+}));
