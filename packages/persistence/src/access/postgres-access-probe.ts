@@ -1,7 +1,7 @@
 import { TIMEOUT_MS, type AccessResult, type AccessProbe, type AccessQuery } from '@plugin-config/domain';
 import { numberAt } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { run, shareStatements, type Statement } from '../postgres/statement.ts';
+import { prepared, run, shareStatements } from '../postgres/statement.ts';
 import { queryAccess } from './query-access.ts';
 import { queryAccessByFamily, type FamilyQuery } from './query-access-by-family.ts';
 import { KEY } from './key-columns.ts';
@@ -15,15 +15,9 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const MIN_BYTES = 1024;
 const DECAY = 0.9;
 
-const GRANTS: Statement = {
-  name: 'grants',
-  text: `select ${KEY.sql} from api_key k where k.id = any ($1::bigint[])`,
-};
+const GRANTS = prepared('grants')`select ${KEY.sql} from api_key k where k.id = any ($1::bigint[])`;
 
-const EXISTING: Statement = {
-  name: 'existing_projects',
-  text: 'select p.id from project p where p.id = any ($1::bigint[])',
-};
+const EXISTING = prepared('existing_projects')`select p.id from project p where p.id = any ($1::bigint[])`;
 
 /**
  * Sends the queries of a tick in two statements, one for queries about families and one for all others, so a read does not wait

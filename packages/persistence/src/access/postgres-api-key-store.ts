@@ -15,7 +15,7 @@ import { numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
-import { run, type Parameter, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Parameter } from '../postgres/statement.ts';
 import { writtenOf } from '../postgres/table.ts';
 import { SHOWN_KEY } from './key-columns.ts';
 
@@ -23,53 +23,35 @@ const RETRY_AFTER_SECONDS = 60;
 
 const WRITTEN = writtenOf(ApiKeyRow, ['id', 'lastUsedAt', 'revokedAt']);
 
-const INSERT_KEY: Statement = {
-  name: 'insert_key',
-  text: `insert into api_key as k (${WRITTEN.names}) values (${WRITTEN.parameters(1)}) returning ${SHOWN_KEY.sql}`,
-};
+const INSERT_KEY = prepared('insert_key')`
+  insert into api_key as k (${WRITTEN.names}) values (${WRITTEN.parameters(1)}) returning ${SHOWN_KEY.sql}`;
 
 /** Also locks the projects, which makes their deletion wait for the end of the transaction. */
-const BIND_KEY: Statement = {
-  name: 'bind_key',
-  text: `insert into api_key_project (key_id, project_id)
+const BIND_KEY = prepared('bind_key')`insert into api_key_project (key_id, project_id)
   select $1, p.id from project p where p.id = any ($2::bigint[]) order by p.id for key share
-  returning 1`,
-};
+  returning 1`;
 
-const LOCK_ACCOUNT: Statement = {
-  name: 'lock_account',
-  text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.account}, hashint8($1))`,
-};
+const LOCK_ACCOUNT = prepared('lock_account')`
+  select pg_advisory_xact_lock(${ADVISORY_LOCKS.account}, hashint8($1))`;
 
-const COUNT_LIVE: Statement = {
-  name: 'count_live_keys',
-  text: `select count(*) from api_key k
-  where (k.id = $1 or k.account_id = $1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
-};
+const COUNT_LIVE = prepared('count_live_keys')`select count(*) from api_key k
+  where (k.id = $1 or k.account_id = $1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`;
 
-const FIND_ACCOUNT: Statement = {
-  name: 'find_account',
-  text: 'select from api_key k where k.id = $1 and k.account_id is null',
-};
+const FIND_ACCOUNT = prepared('find_account')`
+  select from api_key k where k.id = $1 and k.account_id is null`;
 
-const LOCK_PROJECTS: Statement = {
-  name: 'lock_account_of_projects',
-  text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.accountOfProjects}, hashtext($1::bigint[]::text))`,
-};
+const LOCK_PROJECTS = prepared('lock_account_of_projects')`
+  select pg_advisory_xact_lock(${ADVISORY_LOCKS.accountOfProjects}, hashtext($1::bigint[]::text))`;
 
-const ACCOUNT_OF_PROJECTS: Statement = {
-  name: 'account_of_projects',
-  text: `select coalesce(k.account_id, k.id) from api_key k
+const ACCOUNT_OF_PROJECTS = prepared('account_of_projects')`
+  select coalesce(k.account_id, k.id) from api_key k
   where k.id in (select b.key_id from api_key_project b where b.project_id = any ($1::bigint[]))
     and array(select b.project_id from api_key_project b where b.key_id = k.id order by b.project_id) = $1::bigint[]
-  order by k.id limit 1`,
-};
+  order by k.id limit 1`;
 
 /** Makes a concurrent revocation wait, so that no key is issued after it. */
-const LOCK_ISSUER: Statement = {
-  name: 'lock_issuer',
-  text: 'select from api_key k where k.id = $1 and k.revoked_at is null for share',
-};
+const LOCK_ISSUER = prepared('lock_issuer')`
+  select from api_key k where k.id = $1 and k.revoked_at is null for share`;
 
 /** The condition for the keys `k` that these powers may issue, like `canIssue`. */
 const issuable = (first: number): string => `($${first}::text[] is null or k.scopes <@ $${first})
@@ -86,32 +68,21 @@ const PAGE = pageOf({
   maxBytes: String(KEY_PAGE_MAX_PROJECTS),
 });
 
-const FIND_KEY: Statement = {
-  name: 'find_key',
-  text: `select ${SHOWN_KEY.sql} from api_key k where k.id = $1`,
-};
+const FIND_KEY = prepared('find_key')`select ${SHOWN_KEY.sql} from api_key k where k.id = $1`;
 
-const LOCK_KEY: Statement = {
-  name: 'lock_key',
-  text: `select ${SHOWN_KEY.sql} from api_key k where k.id = $1 and ${issuable(2)} for update`,
-};
+const LOCK_KEY = prepared('lock_key')`
+  select ${SHOWN_KEY.sql} from api_key k where k.id = $1 and ${issuable(2)} for update`;
 
-const REVOKE_KEY: Statement = {
-  name: 'revoke_key',
-  text: 'update api_key k set revoked_at = $2 where k.id = $1',
-};
+const REVOKE_KEY = prepared('revoke_key')`update api_key k set revoked_at = $2 where k.id = $1`;
 
 /** Locks the keys in a fixed order, so concurrent calls cannot deadlock. */
-export const TOUCH_KEYS: Statement = {
-  name: 'touch_keys',
-  text: `update api_key k set last_used_at = u.at
+export const TOUCH_KEYS = prepared('touch_keys')`update api_key k set last_used_at = u.at
   from (
     select k.id, u.at from unnest($1::bigint[], $2::timestamptz[]) as u (id, at) join api_key k on k.id = u.id
     where (k.last_used_at is null or k.last_used_at < u.at) and (k.revoked_at is null or k.revoked_at >= u.at)
     order by k.id for no key update of k
   ) u
-  where k.id = u.id`,
-};
+  where k.id = u.id`;
 
 export function postgresApiKeyStore({ pool }: Pick<Database, 'pool'>): ApiKeyStore {
   return {

@@ -7,7 +7,7 @@ import {
 } from '@plugin-config/domain';
 import { textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Cells } from '../postgres/statement.ts';
 import { VERSIONS_TEXT } from '../record/family-versions.ts';
 import { grantOf, KEY, type Key } from './key-columns.ts';
 
@@ -19,12 +19,10 @@ export interface FamilyQuery extends AccessQuery {
 }
 
 /** Returns one row for each key that exists, and one row with all versions in one text. */
-export const ACCESS_TO_FAMILIES: Statement = {
-  name: 'access_to_families',
-  text: `select ${KEY.sql}, null from api_key k where k.hash = any ($1::text[])
+export const ACCESS_TO_FAMILIES = prepared('access_to_families')`
+  select ${KEY.sql}, null from api_key k where k.hash = any ($1::text[])
   union all
-  select ${KEY.names.map(() => 'null').join(', ')}, ${VERSIONS_TEXT('$2', '$3')}`,
-};
+  select ${KEY.names.map(() => 'null').join(', ')}, ${VERSIONS_TEXT('$2', '$3')}`;
 
 /** Runs queries about families. Looks up each key and each family once. */
 export async function queryAccessByFamily(

@@ -2,7 +2,7 @@ import { EXTERNAL_PREFIX, type AccessQuery, type AccessResult, type ProjectRef }
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { REGISTRY_VERSION } from '../configuration/registrations.ts';
 import { columns } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from '../record/record-columns.ts';
 import { grantOf, KEY } from './key-columns.ts';
 
@@ -16,9 +16,7 @@ const RESULT = columns((row) => ({
 }));
 
 /** Returns one row for each query, with its number. Project 0 means the lowest project that the key may see. */
-export const ACCESS: Statement = {
-  name: 'access',
-  text: `select k.*, ${RESULT.sql}
+export const ACCESS = prepared('access')`select k.*, ${RESULT.sql}
   from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::text[]) with ordinality
     as q (hash, project, family, record, external_id, number)
   left join lateral (select ${KEY.sql} from api_key k where k.hash = q.hash limit 1) k on true
@@ -35,8 +33,7 @@ export const ACCESS: Statement = {
     select f.family_version from config_family f where f.project_id = p.id and f.family = q.family limit 1
   ) f on true
   left join ${recordOfId('q.record')} on r.project_id = p.id and r.family = q.family
-  left join ${INFO_OF_RECORD} on true`,
-};
+  left join ${INFO_OF_RECORD} on true`;
 
 /** Requests the lowest project that the key may see; no project has this id. */
 const LOWEST = 0;

@@ -2,7 +2,7 @@ import type { ActivityLog } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import type { Statement } from '../postgres/statement.ts';
+import { prepared } from '../postgres/statement.ts';
 import { INFO_OF_RECORD } from '../record/record-columns.ts';
 import { familyPageReader } from './family-page.ts';
 import { listedEntries, maskEntries } from './masked-entries.ts';
@@ -12,9 +12,7 @@ const LISTED = listedEntries(
 );
 
 /** Unnamed to plan each page separately: no plan suits histories of all lengths. */
-const ACTIVITY_PAGE: Statement = {
-  name: '',
-  text: `with own as (
+const ACTIVITY_PAGE = prepared('')`with own as (
     select * from config_record r where r.id = $1 and r.project_id = $2 and r.family = $3
   )
   select ${LISTED.sql}
@@ -28,8 +26,7 @@ const ACTIVITY_PAGE: Statement = {
     order: 'p.id desc',
     bytes: 'p.changes_bytes',
   })} a on true
-  order by a.id desc`,
-};
+  order by a.id desc`;
 
 export function postgresActivityLog(
   database: Pick<EncryptedDatabase, 'pool' | 'configurations'>,

@@ -1,15 +1,13 @@
 import { SERVICE, type AuditAction, type AuditSubject, type Author } from '@plugin-config/domain';
 import type pg from 'pg';
 import { AuditRow } from '../entities/audit.row.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { writtenOf } from '../postgres/table.ts';
 
 const WRITTEN = writtenOf(AuditRow, ['id']);
 
-const INSERT_AUDIT: Statement = {
-  name: 'insert_audit',
-  text: `insert into audit (${WRITTEN.names}) values (${WRITTEN.parameters(1)})`,
-};
+const INSERT_AUDIT = prepared('insert_audit')`
+  insert into audit (${WRITTEN.names}) values (${WRITTEN.parameters(1)})`;
 
 /** Adds an entry to the audit log in the transaction of the change. */
 export async function insertAudit(

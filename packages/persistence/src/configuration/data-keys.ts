@@ -6,7 +6,7 @@ import { decrypt, encrypt } from '../crypto/aes-gcm.ts';
 import { NO_MASTER_KEY, type SecretsKeys } from '../crypto/secrets-keys.ts';
 import { ProjectKeyRow } from '../entities/project.row.ts';
 import type { Primary } from '../postgres/primary.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { rowOf, writtenOf, type RowOf } from '../postgres/table.ts';
 import { perTimeline } from '../postgres/timeline.ts';
 import { bytesOf, hexOf, type DataKey } from './ciphertext.ts';
@@ -23,15 +23,11 @@ export const WRAPPED_KEY = rowOf(ProjectKeyRow, 'k', ['id']);
 const STORED = rowOf(ProjectKeyRow, 'k');
 const WRITTEN = writtenOf(ProjectKeyRow, ['id']);
 
-export const DATA_KEYS: Statement = {
-  name: 'data_keys',
-  text: `select ${STORED.sql} from project_key k where k.project_id = any ($1::bigint[])`,
-};
+export const DATA_KEYS = prepared('data_keys')`
+  select ${STORED.sql} from project_key k where k.project_id = any ($1::bigint[])`;
 
-const ADD_KEY: Statement = {
-  name: 'add_data_key',
-  text: `insert into project_key (${WRITTEN.names}) values (${WRITTEN.parameters(1)}) on conflict (project_id) do nothing`,
-};
+const ADD_KEY = prepared('add_data_key')`
+  insert into project_key (${WRITTEN.names}) values (${WRITTEN.parameters(1)}) on conflict (project_id) do nothing`;
 
 /** Generates and stores the data key of a project that has none. */
 export async function addDataKey(

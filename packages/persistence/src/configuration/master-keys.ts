@@ -3,28 +3,21 @@ import { NO_MASTER_KEY } from '../crypto/secrets-keys.ts';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from './encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { canUnwrap, WRAPPED_KEY, rewrap } from './data-keys.ts';
 
 /** The number of rows that are rewrapped in one transaction. */
 const CHUNK = 1000;
 
-const ONE_PER_MASTER_KEY: Statement = {
-  name: 'one_data_key_of_each_master_key',
-  text: `select distinct on (k.master_key_id) ${WRAPPED_KEY.sql} from project_key k order by k.master_key_id, k.project_id`,
-};
+const ONE_PER_MASTER_KEY = prepared('one_data_key_of_each_master_key')`
+  select distinct on (k.master_key_id) ${WRAPPED_KEY.sql} from project_key k order by k.master_key_id, k.project_id`;
 
-const NEXT_TO_WRAP: Statement = {
-  name: 'next_data_keys_to_wrap',
-  text: `select ${WRAPPED_KEY.sql} from project_key k
-  where k.master_key_id = any ($1::text[]) order by k.project_id limit ${CHUNK} for update`,
-};
+const NEXT_TO_WRAP = prepared('next_data_keys_to_wrap')`select ${WRAPPED_KEY.sql} from project_key k
+  where k.master_key_id = any ($1::text[]) order by k.project_id limit ${CHUNK} for update`;
 
-const STORE_WRAPPED: Statement = {
-  name: 'store_wrapped_data_keys',
-  text: `update project_key k set wrapped = w.wrapped, master_key_id = $3
-  from unnest($1::bigint[], $2::bytea[]) w (project_id, wrapped) where k.project_id = w.project_id`,
-};
+const STORE_WRAPPED = prepared('store_wrapped_data_keys')`
+  update project_key k set wrapped = w.wrapped, master_key_id = $3
+  from unnest($1::bigint[], $2::bytea[]) w (project_id, wrapped) where k.project_id = w.project_id`;
 
 /** The number of data keys that a master key wraps. */
 export interface MasterKeyUse {
@@ -37,10 +30,8 @@ const USE = columns((row): MasterKeyUse => ({
   dataKeys: row.number('count(*)'),
 }));
 
-const USES: Statement = {
-  name: 'master_key_uses',
-  text: `select ${USE.sql} from project_key k group by k.master_key_id order by k.master_key_id`,
-};
+const USES = prepared('master_key_uses')`
+  select ${USE.sql} from project_key k group by k.master_key_id order by k.master_key_id`;
 
 type Keyed = Pick<EncryptedDatabase, 'pool' | 'masterKeys'>;
 

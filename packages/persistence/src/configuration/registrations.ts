@@ -15,7 +15,7 @@ import type pg from 'pg';
 import { PLUGIN } from './plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Primary } from '../postgres/primary.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { perTimeline } from '../postgres/timeline.ts';
 import { decryptText, encryptText, type Ciphertext, type DataKey, type Place } from './ciphertext.ts';
 import type { DataKeys } from './data-keys.ts';
@@ -35,12 +35,9 @@ const REGISTRATION = columns((row) => ({
   plugin: row.allOrNull(PLUGIN),
 }));
 
-export const READ_REGISTRATIONS: Statement = {
-  name: 'read_registrations',
-  text: `select ${REGISTRATION.sql} from plugin k
+export const READ_REGISTRATIONS = prepared('read_registrations')`select ${REGISTRATION.sql} from plugin k
   left join lateral (select * from plugin p where p.id = k.id and p.info is not null limit 1) p on true
-  where k.id = any ($1::integer[])`,
-};
+  where k.id = any ($1::integer[])`;
 
 /** The maximum size of the cache, in characters plus an overhead per plugin. */
 const CACHE_MAX_SIZE = 8 * 1024 * 1024;

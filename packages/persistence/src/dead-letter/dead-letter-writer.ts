@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { DeadLetterRow } from '../entities/dead-letter.row.ts';
 import { numberAt } from '../postgres/columns.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { writtenOf } from '../postgres/table.ts';
 
 const WRITTEN = writtenOf(DeadLetterRow, ['id', 'number', 'addedAt']);
@@ -15,9 +15,7 @@ const WRITTEN = writtenOf(DeadLetterRow, ['id', 'number', 'addedAt']);
  * gaps, so its last ones are kept, up to the maximum. Deletes only as many dead letters as it adds, just below the kept ones,
  * since the index is full of deleted rows further back.
  */
-export const ADD_DEAD_LETTERS: Statement = {
-  name: 'add_dead_letters',
-  text: `with letter as materialized (
+export const ADD_DEAD_LETTERS = prepared('add_dead_letters')`with letter as materialized (
     select nextval('dead_letter_id_seq') as id, t.*
     from (
       select * from ${numberedRows('$1::json', WRITTEN.types, 't')}
@@ -40,25 +38,16 @@ export const ADD_DEAD_LETTERS: Statement = {
   insert into dead_letter (id, number, ${WRITTEN.names})
   select id, o.last + row_number() over (partition by owner order by id), ${WRITTEN.names}
   from letter join owner o using (owner) order by digest
-  on conflict do nothing`,
-};
+  on conflict do nothing`;
 
-const LOCK: Statement = {
-  name: 'lock_dead_letters',
-  text: 'select id from dead_letter where id = any ($1::bigint[]) order by id for update',
-};
+const LOCK = prepared('lock_dead_letters')`
+  select id from dead_letter where id = any ($1::bigint[]) order by id for update`;
 
-const REMOVE: Statement = {
-  name: 'remove_dead_letters',
-  text: 'delete from dead_letter where id = any ($1::bigint[])',
-};
+const REMOVE = prepared('remove_dead_letters')`delete from dead_letter where id = any ($1::bigint[])`;
 
-const CHANGE_REASONS: Statement = {
-  name: 'change_dead_letter_reasons',
-  text: `update dead_letter d set reason = t.reason
+const CHANGE_REASONS = prepared('change_dead_letter_reasons')`update dead_letter d set reason = t.reason
   from unnest($1::bigint[], $2::text[]) t (id, reason)
-  where d.id = t.id and d.reason <> t.reason`,
-};
+  where d.id = t.id and d.reason <> t.reason`;
 
 /** Writes dead letters within the transaction of this client, which also holds the locks. */
 export function deadLetterWriter(client: pg.ClientBase): DeadLetterWriter {

@@ -1,22 +1,17 @@
 import type { DeadLetterBounds, Trimmed } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Statement } from '../postgres/statement.ts';
 
-const TOO_OLD: Statement = {
-  name: 'dead_letters_too_old',
-  text: `select id, octet_length(text) from dead_letter
+const TOO_OLD = prepared('dead_letters_too_old')`select id, octet_length(text) from dead_letter
   where added_at < date_trunc('day', now(), 'UTC') - make_interval(days => $1)
-  order by id limit $2`,
-};
+  order by id limit $2`;
 
 /**
  * Finds the dead letters beyond the bounds of their owner or the total bounds. Dead letters with the fewest newer siblings are
  * kept first, so the largest owners lose their oldest ones.
  */
-const TOO_MANY: Statement = {
-  name: 'dead_letters_too_many',
-  text: `with of_owner as (
+const TOO_MANY = prepared('dead_letters_too_many')`with of_owner as (
     select id, octet_length(text) as size, row_number() over newest as position,
       sum(octet_length(text)) over newest as bytes
     from dead_letter
@@ -29,13 +24,10 @@ const TOO_MANY: Statement = {
   )
   select id, size from of_all
   where position > $1::bigint or bytes > $2::bigint or total > $3::bigint or all_bytes > $4::bigint
-  order by id limit $5`,
-};
+  order by id limit $5`;
 
-const DROP: Statement = {
-  name: 'drop_dead_letters',
-  text: `with gone as (delete from dead_letter where id = any ($1::bigint[]) returning id) select count(*) from gone`,
-};
+const DROP = prepared('drop_dead_letters')`
+  with gone as (delete from dead_letter where id = any ($1::bigint[]) returning id) select count(*) from gone`;
 
 /** Limits what one statement deletes, to keep it fast. */
 const CHUNK = { count: 1000, bytes: 16 * 1024 * 1024 };

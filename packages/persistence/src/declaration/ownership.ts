@@ -14,7 +14,7 @@ import type pg from 'pg';
 import { listed } from '../entities/families-in-sql.ts';
 import { columns } from '../postgres/columns.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { MANAGED_BY } from '../record/find-records.ts';
 import { write } from '../writing/write.ts';
 import { lastEntryOf } from './managed-state.ts';
@@ -76,11 +76,9 @@ const OWNER = columns((row): RecordOwner => ({
   owner: row.allOrNull(MANAGED_BY),
 }));
 
-const OWNERS: Statement = {
-  name: 'owners_of_records',
-  text: `select ${OWNER.sql} from config_record r left join managed_record m on m.record_id = r.id
-  where r.id = any ($2::bigint[]) and r.project_id = $1`,
-};
+const OWNERS = prepared('owners_of_records')`
+  select ${OWNER.sql} from config_record r left join managed_record m on m.record_id = r.id
+  where r.id = any ($2::bigint[]) and r.project_id = $1`;
 
 export async function ownersOf(
   client: pg.ClientBase,
@@ -103,12 +101,9 @@ const COUNTED = columns((row) => ({
 
 const MATCHING = 'managed_record m where m.project_id = $1 and ($2::text is null or m.manager = $2)';
 
-const MANAGED_PAGE: Statement = {
-  name: 'managed_page',
-  text: `select ${COUNTED.sql} from (select count(*) from ${MATCHING}) t
+const MANAGED_PAGE = prepared('managed_page')`select ${COUNTED.sql} from (select count(*) from ${MATCHING}) t
   left join (select * from ${MATCHING} order by m.family, m.record_id limit $3 offset $4) m on true
-  order by m.family, m.record_id`,
-};
+  order by m.family, m.record_id`;
 
 export async function pageOfOwned(
   pool: pg.Pool,
@@ -139,27 +134,21 @@ const editsAfter = (entry: string): string => `lateral (
   ) e on true
   left join activity l on l.id = e.last`;
 
-const CHANGED_SINCE: Statement = {
-  name: 'changed_since_base',
-  text: `select ${EDITED.sql}
+const CHANGED_SINCE = prepared('changed_since_base')`select ${EDITED.sql}
   from unnest($3::text[], $4::bigint[]) as k (family, entry)
   join config_record r on r.project_id = $1 and r.family = k.family
   left join managed_record m on m.record_id = r.id and m.manager = $2
   left join ${editsAfter('k.entry')}
   where e.last is not null
-  order by r.family, r.id`,
-};
+  order by r.family, r.id`;
 
 /** An edit has no fields if its entry has been deleted. */
-const DRIFT: Statement = {
-  name: 'drift_of_manager',
-  text: `select ${EDITED.sql}
+const DRIFT = prepared('drift_of_manager')`select ${EDITED.sql}
   from managed_record m
   join config_record r on r.id = m.record_id and r.version <> m.applied_version
   left join ${editsAfter('m.applied_entry')}
   where m.project_id = $1 and m.manager = $2
-  order by r.family, r.id`,
-};
+  order by r.family, r.id`;
 
 /** Returns the records of these families that changed after the base. */
 export function changedSince(

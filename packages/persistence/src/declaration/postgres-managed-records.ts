@@ -12,7 +12,7 @@ import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransaction, inTransactionWithin, lockTimeout, type Within } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW, ROW_BY_ROW } from '../postgres/plans.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { createRecords, weightOfCreation, type Creation } from '../record/create-records.ts';
 import { keepResponse, keptResponse } from '../record/kept-responses.ts';
 import { saveRecords, weightOfSave } from '../record/save-records.ts';
@@ -37,16 +37,14 @@ export function postgresManagedRecords(
 }
 
 /** Locks the plugins to attach and those of all owned records. Like every writer, locks plugins before families. */
-const LOCK_PLUGINS: Statement = {
-  name: 'lock_plugins_of_manager',
-  text: `select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin) from (
+const LOCK_PLUGINS = prepared('lock_plugins_of_manager')`
+  select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin) from (
     select u.plugin from unnest($3::integer[]) as u (plugin)
     union
     select r.plugin from managed_record m join config_record r on r.id = m.record_id
     where m.project_id = $1 and m.manager = $2
     order by plugin
-  ) p`,
-};
+  ) p`;
 
 function lockProject<T>(
   { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,

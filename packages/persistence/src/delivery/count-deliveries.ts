@@ -1,13 +1,12 @@
 import { SPAN_MS, type DeliveryMessage } from '@plugin-config/domain';
 import type pg from 'pg';
 import { textAt } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { TODAY } from './report-ids.ts';
 
 /** Stores new report ids. An id counts once per record, no matter which of the kept days it arrived on. */
-const STORE_REPORT_IDS: Statement = {
-  name: 'store_delivery_report_ids',
-  text: `insert into delivery_report (record_id, id, day_number)
+const STORE_REPORT_IDS = prepared('store_delivery_report_ids')`
+  insert into delivery_report (record_id, id, day_number)
   select t.*, ${TODAY}
   from unnest($1::bigint[], $2::uuid[]) t (record_id, id)
   left join lateral (
@@ -15,14 +14,11 @@ const STORE_REPORT_IDS: Statement = {
   ) known on true
   where known.id is null
   on conflict do nothing
-  returning record_id, id`,
-};
+  returning record_id, id`;
 
 const SUMS = 'successes, successes_on_retry, failures';
 
-const ADD_UP: Statement = {
-  name: 'add_up_deliveries',
-  text: `insert into delivery_sum as s (record_id, span, ${SUMS})
+const ADD_UP = prepared('add_up_deliveries')`insert into delivery_sum as s (record_id, span, ${SUMS})
   select record_id, date_bin('${SPAN_MS} milliseconds', at, 'epoch') as span,
     sum(successes)::bigint, sum(successes_on_retry)::bigint, sum(failures)::bigint
   from unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::bigint[]) r (record_id, at, ${SUMS})
@@ -30,8 +26,7 @@ const ADD_UP: Statement = {
   order by 1, 2
   on conflict (record_id, span) do update set successes = s.successes + excluded.successes,
     successes_on_retry = s.successes_on_retry + excluded.successes_on_retry,
-    failures = s.failures + excluded.failures`,
-};
+    failures = s.failures + excluded.failures`;
 
 /**
  * Adds up the reports whose id is new for their record, and returns them. The caller must have locked the rates of the records,

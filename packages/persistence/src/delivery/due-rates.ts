@@ -7,7 +7,7 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 
 /** The maximum number of rates per project in a chunk, and per chunk. */
 const RATES_OF_PROJECT = 100;
@@ -22,9 +22,7 @@ const LOCKED = columns((row) => ({
  * Locks due rates, a few per project, and those that are due later than any window changes, because the clock was ahead. Skips from
  * project to project in the index, so many due rates in one do not matter, and skips those with a report that is being stored.
  */
-const LOCK_DUE: Statement = {
-  name: 'lock_due_delivery_rates',
-  text: `with recursive turn (due_at, project_id) as (
+const LOCK_DUE = prepared('lock_due_delivery_rates')`with recursive turn (due_at, project_id) as (
     (
       select d.due_at, d.project_id from delivery_due d
       where d.due_at < $1::timestamptz and (d.due_at, d.project_id) > ($2::timestamptz, $3::bigint)
@@ -48,8 +46,7 @@ const LOCK_DUE: Statement = {
   select ${LOCKED.sql} from (
     select * from delivery_due d where d.due_at > $4::timestamptz
     order by d.due_at limit ${RATES_OF_PROJECT} for update skip locked
-  ) d`,
-};
+  ) d`;
 
 const SUMMED = columns((row) => ({
   recordId: row.number('r.id'),
@@ -67,9 +64,7 @@ const SUMMED = columns((row) => ({
 }));
 
 /** Sums after the rates are locked, so that all reports of their records are visible. */
-const SUM_UP: Statement = {
-  name: 'sum_up_delivery_rates',
-  text: `select ${SUMMED.sql}
+const SUM_UP = prepared('sum_up_delivery_rates')`select ${SUMMED.sql}
   from unnest($1::bigint[]) d (record_id)
   cross join lateral (select * from config_record r where r.id = d.record_id limit 1) r
   left join lateral (select * from error_report e where e.record_id = d.record_id limit 1) e on true
@@ -82,8 +77,7 @@ const SUM_UP: Statement = {
       min(s.span) filter (where s.span > $3::timestamptz) as next
     from delivery_sum s
     where s.record_id = d.record_id and s.span >= $2::timestamptz
-  ) s`,
-};
+  ) s`;
 
 /** The index position of the last rate that was read. */
 export interface DueCursor {

@@ -4,7 +4,7 @@ import { numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { lockDueRates, START, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
@@ -26,17 +26,12 @@ const STORE_RATES: Statement = {
 };
 
 /** Locks the records that are not locked, which those of a locked family rarely are. */
-const LOCK_RECORDS: Statement = {
-  name: 'lock_records_of_rates',
-  text: 'select id from config_record where id = any ($1::bigint[]) order by id for no key update skip locked',
-};
+const LOCK_RECORDS = prepared('lock_records_of_rates')`
+  select id from config_record where id = any ($1::bigint[]) order by id for no key update skip locked`;
 
-const SCHEDULE: Statement = {
-  name: 'schedule_delivery_rates',
-  text: `update delivery_due d set due_at = t.due_at
+const SCHEDULE = prepared('schedule_delivery_rates')`update delivery_due d set due_at = t.due_at
   from unnest($1::bigint[], $2::timestamptz[]) t (record_id, due_at)
-  where d.record_id = t.record_id`,
-};
+  where d.record_id = t.record_id`;
 
 /** The time limit of a refresh. The next refresh continues from there. */
 const TIME_LIMIT_MS = 2_000;

@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { clampMoment } from '../log/pages/clamp-moment.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Cells } from '../postgres/statement.ts';
 
 const BUCKET = columns((row): DeliveryBucket => ({
   start: row.date('b.start'),
@@ -25,9 +25,7 @@ const RECORD_BUCKET = columns((row): RecordBucket => ({
 }));
 
 /** Adds up each record separately, so the planner cannot read the sums of other records. */
-export const READ_SPANS: Statement = {
-  name: 'read_delivery_sums',
-  text: `select ${RECORD_BUCKET.sql}
+export const READ_SPANS = prepared('read_delivery_sums')`select ${RECORD_BUCKET.sql}
   from config_record r
   cross join lateral (
     select date_bin($6::integer * interval '1 millisecond', s.span, 'epoch') as start, sum(s.successes) as successes,
@@ -37,8 +35,7 @@ export const READ_SPANS: Statement = {
     group by 1
   ) b
   where r.id = any ($1::bigint[]) and r.project_id = $2 and r.family = $3
-  order by r.id, b.start`,
-};
+  order by r.id, b.start`;
 
 export function postgresDeliverySeries({ pool }: Pick<Database, 'pool'>): DeliverySeries {
   return {

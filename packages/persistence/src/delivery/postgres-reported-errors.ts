@@ -9,7 +9,7 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { pluginSubject, PROJECT_SUBJECT, RECORD_SUBJECT } from '../project/subject-columns.ts';
 
 const REPORTED = columns((row): ReportedError => ({
@@ -27,9 +27,7 @@ const LISTED = columns((row) => ({
  * Reads the error texts of the records on the page only. If the latest error was postponed because the family is locked, the
  * record shows an earlier error with the time of the latest.
  */
-const ERROR_PAGE: Statement = {
-  name: 'page_of_errors',
-  text: `with known as (
+const ERROR_PAGE = prepared('page_of_errors')`with known as (
     select r.id as record_id, e.timestamp
     from config_record r join error_report e on e.record_id = r.id
     where r.project_id = $1 and r.family = $2 and r.error is not null and not r.deleted
@@ -46,8 +44,7 @@ const ERROR_PAGE: Statement = {
     order: 'p.timestamp desc, p.record_id desc',
     bytes: 'octet_length(p.error)',
   })} e on true
-  order by e.timestamp desc, e.record_id desc`,
-};
+  order by e.timestamp desc, e.record_id desc`;
 
 const PLUGIN_SUBJECT = pluginSubject('r.plugin');
 

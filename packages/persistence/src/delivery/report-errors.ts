@@ -1,7 +1,7 @@
 import { isLaterError, sourceTime, type ErrorMessage, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns, numberAt } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 
@@ -11,16 +11,14 @@ const ORDER = (report: string): string =>
     .join(', ')})`;
 
 /** Keeps the latest error of each record, in the order that `isLaterError` defines. Locks the rows until the commit. */
-const KEEP_LATEST: Statement = {
-  name: 'keep_latest_errors',
-  text: `insert into error_report as r (record_id, timestamp, taken_in_at, position, error)
+const KEEP_LATEST = prepared('keep_latest_errors')`
+  insert into error_report as r (record_id, timestamp, taken_in_at, position, error)
   select * from unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[], $4::bigint[], $5::text[])
   on conflict (record_id) do update set
     timestamp = excluded.timestamp, taken_in_at = excluded.taken_in_at, position = excluded.position,
     error = excluded.error
   where ${ORDER('excluded')} > ${ORDER('r')}
-  returning record_id`,
-};
+  returning record_id`;
 
 const CHANGED = columns((row) => ({
   id: row.number('r.id'),
@@ -28,12 +26,9 @@ const CHANGED = columns((row) => ({
   family: row.text('r.family') as Family,
 }));
 
-const FIND_CHANGED: Statement = {
-  name: 'find_changed_errors',
-  text: `select ${CHANGED.sql}
+const FIND_CHANGED = prepared('find_changed_errors')`select ${CHANGED.sql}
   from config_record r join error_report e on e.record_id = r.id
-  where r.id = any ($1::bigint[]) and r.error is distinct from e.error`,
-};
+  where r.id = any ($1::bigint[]) and r.error is distinct from e.error`;
 
 const STORE_ERRORS: Statement = {
   name: 'store_errors',

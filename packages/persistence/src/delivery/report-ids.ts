@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { nullIfBusy } from '../postgres/busy.ts';
 import { numberAt } from '../postgres/columns.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 
 /** The partitions: those of the last three days, and two that are empty. The next day's has ids if the clock was ahead. */
 const REPORT_DAYS = 5;
@@ -10,10 +10,7 @@ const REPORT_DAYS = 5;
 /** SQL for the partition of today. */
 export const TODAY = `((now() at time zone 'UTC')::date - date 'epoch') % ${REPORT_DAYS}`;
 
-const OLDEST: Statement = {
-  name: 'oldest_partition_of_report_ids',
-  text: `select (${TODAY} + 2) % ${REPORT_DAYS}`,
-};
+const OLDEST = prepared('oldest_partition_of_report_ids')`select (${TODAY} + 2) % ${REPORT_DAYS}`;
 
 const BEGIN = `begin; set local lock_timeout = '250ms'`;
 

@@ -2,16 +2,14 @@ import type { Reports } from '@plugin-config/domain';
 import type pg from 'pg';
 import { countDeliveries } from './count-deliveries.ts';
 import { reportErrors } from './report-errors.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 
-const MARK_RATES_DUE: Statement = {
-  name: 'make_delivery_rates_due',
-  text: `insert into delivery_due (record_id, project_id, due_at)
+const MARK_RATES_DUE = prepared('make_delivery_rates_due')`
+  insert into delivery_due (record_id, project_id, due_at)
   select t.record_id, r.project_id, '-infinity'
   from unnest($1::bigint[]) t (record_id)
   cross join lateral (select * from config_record r where r.id = t.record_id limit 1) r
-  on conflict (record_id) do update set due_at = '-infinity'`,
-};
+  on conflict (record_id) do update set due_at = '-infinity'`;
 
 /** Stores reports within the caller's transaction. Resolves to the outcome of each delivery. */
 export async function storeReports(

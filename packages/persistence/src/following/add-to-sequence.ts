@@ -1,7 +1,7 @@
 import type { LogEntry, LogSequenceWriter } from '@plugin-config/domain';
 import type pg from 'pg';
 import { notifyListeners } from '../postgres/notify-listeners.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 
 /** The maximum number of entries in one row. */
 export const ROW_ENTRIES = 250;
@@ -14,9 +14,7 @@ export const ROW_ENTRIES = 250;
  * - `arrived_at` is read under that lock, so lower numbers have older times, and retention drops them first.
  * - `offset 0` makes PostgreSQL parse each array only once.
  */
-export const ADD_SEQUENCE: Statement = {
-  name: 'add_log_sequence',
-  text: `with incremented as (
+export const ADD_SEQUENCE = prepared('add_log_sequence')`with incremented as (
     update log_follow f set number = f.number + cardinality(t.ids)
     from (
       select t.record_id, t.times::bigint[], t.ids::uuid[]
@@ -33,8 +31,7 @@ export const ADD_SEQUENCE: Statement = {
     from incremented cross join lateral generate_series(0, cardinality(ids) - 1, ${ROW_ENTRIES}) ahead
   )
   select ${notifyListeners('r.ids')}
-  from (select array(select record_id from incremented) as ids offset 0) r where cardinality(r.ids) > 0`,
-};
+  from (select array(select record_id from incremented) as ids offset 0) r where cardinality(r.ids) > 0`;
 
 /**
  * Adds entries to the sequence in the transaction that stores them. Duplicates need no number: the transaction that stored the

@@ -2,28 +2,22 @@ import type { LogPosition, LogRef } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { untilTransactionsEnd, writersOf } from '../postgres/until-transactions-end.ts';
 import { OF_OWN_PROJECT } from '../entities/families-in-sql.ts';
 
 /** The requested logs in the order of their ids, without logs of other projects. */
 const REQUESTED = `unnest($1::bigint[], $2::bigint[]) t (record_id, project_id) ${OF_OWN_PROJECT('t')}`;
 
-const UPDATE_FOLLOWERS: Statement = {
-  name: 'update_log_followers',
-  text: `insert into log_follower (record_id, seen_at)
+const UPDATE_FOLLOWERS = prepared('update_log_followers')`insert into log_follower (record_id, seen_at)
   select t.record_id, statement_timestamp() from ${REQUESTED}
-  on conflict (record_id) do update set seen_at = excluded.seen_at`,
-};
+  on conflict (record_id) do update set seen_at = excluded.seen_at`;
 
 /** Skips logs that are already followed, since `on conflict` alone would wait for a batch that locks the row. */
-const FOLLOW: Statement = {
-  name: 'follow_logs',
-  text: `insert into log_follow (record_id, epoch, number)
+const FOLLOW = prepared('follow_logs')`insert into log_follow (record_id, epoch, number)
   select t.record_id, nextval('log_follow_epoch_seq'), 0 from ${REQUESTED}
   where not exists (select from log_follow f where f.record_id = t.record_id)
-  on conflict do nothing`,
-};
+  on conflict do nothing`;
 
 const POSITION = columns((row) => ({
   id: row.number('t.record_id'),
@@ -32,10 +26,8 @@ const POSITION = columns((row) => ({
   number: row.number('f.number'),
 }));
 
-const POSITIONS: Statement = {
-  name: 'log_positions',
-  text: `select ${POSITION.sql} from ${REQUESTED} join log_follow f on f.record_id = t.record_id`,
-};
+const POSITIONS = prepared('log_positions')`
+  select ${POSITION.sql} from ${REQUESTED} join log_follow f on f.record_id = t.record_id`;
 
 /**
  * Follows logs, then waits for the batches that started earlier, which may not know that the logs are followed. Waits for no

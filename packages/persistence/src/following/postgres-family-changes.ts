@@ -2,14 +2,11 @@ import { ALL_RECORDS, type ChangedRecord, type FamilyChanges } from '@plugin-con
 import { REGISTRY_VERSION } from '../configuration/registrations.ts';
 import { columns, textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { VERSIONS_TEXT } from '../record/family-versions.ts';
 import { isVoidCursor } from '../record/void-cursor.ts';
 
-export const FAMILY_VERSIONS: Statement = {
-  name: 'family_versions',
-  text: `select ${VERSIONS_TEXT('$1', '$2')}`,
-};
+export const FAMILY_VERSIONS = prepared('family_versions')`select ${VERSIONS_TEXT('$1', '$2')}`;
 
 const CHANGED = columns((row): ChangedRecord => ({
   id: row.number('r.id'),
@@ -30,9 +27,7 @@ const CHANGES = columns((row) => ({
  * Reads the records of a family only if the family has changed since the cursor. There is no index by family version, since every
  * change to a record would have to update it.
  */
-export const FAMILY_CHANGES: Statement = {
-  name: 'family_changes',
-  text: `select ${CHANGES.sql}
+export const FAMILY_CHANGES = prepared('family_changes')`select ${CHANGES.sql}
   from config_family f
   left join lateral (
     select r.id, r.version, r.deleted, r.family_version from config_record r
@@ -41,8 +36,7 @@ export const FAMILY_CHANGES: Statement = {
     order by r.family_version, r.id limit $5
   ) r on true
   where f.project_id = $1 and f.family = $2
-  order by r.family_version, r.id`,
-};
+  order by r.family_version, r.id`;
 
 /** The result for a missing family. */
 const NOTHING = { familyVersion: 0, orderVersion: 0, registryVersion: 0, isCursorInvalid: false };

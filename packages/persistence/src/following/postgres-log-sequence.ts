@@ -7,7 +7,7 @@ import {
 } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, shareStatements, type Cells, type Statement } from '../postgres/statement.ts';
+import { prepared, run, shareStatements, type Cells } from '../postgres/statement.ts';
 import { OF_OWN_PROJECT } from '../entities/families-in-sql.ts';
 import { ROW_ENTRIES } from './add-to-sequence.ts';
 import { followLogs } from './follow-logs.ts';
@@ -50,9 +50,7 @@ const POSITION = columns((row) => ({ item: row.number('t.item'), number: row.num
  * Returns the last number of each log's sequence, and the rows with the oldest entries after a position. The numbers have no
  * gaps, so a range of numbers selects these rows; the upper bound of `last` limits the index scan.
  */
-export const READ_SEQUENCE: Statement = {
-  name: 'read_log_sequence',
-  text: `select ${POSITION.sql}, ${SEQUENCE.sql}
+export const READ_SEQUENCE = prepared('read_log_sequence')`select ${POSITION.sql}, ${SEQUENCE.sql}
   from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
     with ordinality t (record_id, project_id, epoch, number, item)
   ${OF_OWN_PROJECT('t')}
@@ -62,8 +60,7 @@ export const READ_SEQUENCE: Statement = {
     where a.record_id = t.record_id and a.epoch = t.epoch and a.last > t.number
       and a.last < t.number + ${SEQUENCE_READ_MAX + ROW_ENTRIES} and a.first <= t.number + ${SEQUENCE_READ_MAX}
   ) a on true
-  order by t.item, a.last`,
-};
+  order by t.item, a.last`;
 
 interface SequenceQuery {
   readonly log: LogRef;

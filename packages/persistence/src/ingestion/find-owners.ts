@@ -1,7 +1,7 @@
 import type { Family, Owner } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 
 const OWNER = columns((row) => ({
   id: row.number('r.id'),
@@ -17,10 +17,8 @@ const OWNER = columns((row) => ({
   isFollowed: row.flag('exists (select from log_follow f where f.record_id = r.id)'),
 }));
 
-const FIND_OWNERS: Statement = {
-  name: 'find_record_owners',
-  text: `select ${OWNER.sql} from config_record r join project p on p.id = r.project_id where r.id = any ($1::bigint[])`,
-};
+const FIND_OWNERS = prepared('find_record_owners')`
+  select ${OWNER.sql} from config_record r join project p on p.id = r.project_id where r.id = any ($1::bigint[])`;
 
 export interface FoundOwners {
   /** The owners of the existing records, by record id. */

@@ -1,22 +1,19 @@
 import type { RunningJob, Task } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { JOB } from './job-columns.ts';
 
 const BEGUN = columns((row) => ({ job: row.all(JOB), work: row.text('j.work') }));
 
 /** Locks the task, so that the job is not cancelled at the same time. */
-const BEGIN_JOB: Statement = {
-  name: 'begin_job',
-  text: `with claimed as (
+const BEGIN_JOB = prepared('begin_job')`with claimed as (
     select from task t where t.id = $1 and t.attempts = $2 for no key update
   )
   update job j set state = 'running', attempts = j.attempts + 1, started_at = statement_timestamp()
   from config_record r, claimed
   where j.id = $3 and j.project_id = $4 and j.finished_at is null and r.id = j.record_id
-  returning ${BEGUN.sql}`,
-};
+  returning ${BEGUN.sql}`;
 
 export async function beginJob(
   { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,

@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransactionWithin } from '../postgres/in-transaction.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
 import { endJob } from './end-job.ts';
 
@@ -21,22 +21,16 @@ const LOCKED = columns((row) => ({
   at: row.date('clock_timestamp()::timestamptz(3)'),
 }));
 
-export const LOCK_JOB_OF_RECORD: Statement = {
-  name: 'lock_job_of_record',
-  text: `select ${LOCKED.sql}
+export const LOCK_JOB_OF_RECORD = prepared('lock_job_of_record')`select ${LOCKED.sql}
   from job j
   join config_record r on r.id = j.record_id and r.family = $2
   where j.id = $4 and j.record_id = $3 and j.project_id = $1
-  for no key update of j`,
-};
+  for no key update of j`;
 
 /** Removes the task of a job that no worker has claimed. Waits for a concurrent claim. */
-const REMOVE_TASK: Statement = {
-  name: 'remove_task_of_job',
-  text: `delete from task t
+const REMOVE_TASK = prepared('remove_task_of_job')`delete from task t
   where t.project_id = $1 and t.kind = 'job' and t.key = $2 and t.payload = $3 and t.lease_until is null
-  returning 1`,
-};
+  returning 1`;
 
 /** Locks the family first, like every writer, so the next statement sees what the previous writer stored. */
 export async function cancelJob(

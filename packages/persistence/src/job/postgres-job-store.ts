@@ -3,7 +3,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { recordOfId } from '../record/record-columns.ts';
 import { cancelJob } from './cancel-job.ts';
 import { JOB } from './job-columns.ts';
@@ -13,10 +13,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const OWN = `select r.* from ${recordOfId('$1')} where r.project_id = $2 and r.family = $3`;
 
-const FIND_JOB: Statement = {
-  name: 'find_job',
-  text: `select ${JOB.sql} from (${OWN}) r join job j on j.record_id = r.id where j.id = $4`,
-};
+const FIND_JOB = prepared('find_job')`
+  select ${JOB.sql} from (${OWN}) r join job j on j.record_id = r.id where j.id = $4`;
 
 const OF_RECORD = `from job o where o.record_id = $1 and exists (select from own) and ($6::text is null or o.state = $6)`;
 
@@ -26,9 +24,7 @@ const LISTED = columns((row) => ({
 }));
 
 /** Unnamed to plan each page separately: no plan suits both few and many jobs. */
-export const JOB_PAGE: Statement = {
-  name: '',
-  text: `with own as (${OWN})
+export const JOB_PAGE = prepared('')`with own as (${OWN})
   select ${LISTED.sql}
   from (select) one
   left join own r on true
@@ -37,8 +33,7 @@ export const JOB_PAGE: Statement = {
     order: 'p.created_at desc, p.id desc',
     bytes: 'coalesce(octet_length(p.error), 0)',
   })} j on true
-  order by j.created_at desc, j.id desc`,
-};
+  order by j.created_at desc, j.id desc`;
 
 export function postgresJobStore(database: Pick<EncryptedDatabase, 'pool' | 'configurations'>): JobStore {
   const { pool } = database;

@@ -14,7 +14,7 @@ import { placeOf } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { lockTimeout } from '../postgres/in-transaction.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { keptRecord, withoutSecrets } from '../record/kept-responses.ts';
 
 const QUEUED = columns((row) => ({
@@ -26,10 +26,8 @@ const QUEUED = columns((row) => ({
 /** Sets the lock timeout before the function starts, since the parameters of a call are evaluated first. */
 const SET_LOCK_TIMEOUT = `set_config('lock_timeout', coalesce($15, current_setting('lock_timeout')), true)`;
 
-const QUEUE_JOB: Statement = {
-  name: 'queue_job',
-  text: `select ${QUEUED.sql} from queue_job(case when ${SET_LOCK_TIMEOUT} <> '' then $1::bigint end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-};
+const QUEUE_JOB = prepared('queue_job')`
+  select ${QUEUED.sql} from queue_job(case when ${SET_LOCK_TIMEOUT} <> '' then $1::bigint end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
 
 type Queued = ReturnType<typeof QUEUED.read>;
 

@@ -6,7 +6,7 @@ import { retryWhenBusy } from '../postgres/busy.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import { inTransaction, lockTimeout } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { postgresConfigurationValues } from '../record/read-configuration.ts';
 import { RECORD } from '../record/record-columns.ts';
 import { saveRecords } from '../record/save-records.ts';
@@ -18,13 +18,11 @@ import { endJob } from './end-job.ts';
 const TRIES = 5;
 
 /** Locks the plugin of the record and others in shared mode, which keeps their registrations unchanged. */
-const LOCK_PLUGINS: Statement = {
-  name: 'lock_plugins_of_job',
-  text: `select p.plugin, pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
+const LOCK_PLUGINS = prepared('lock_plugins_of_job')`
+  select p.plugin, pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
   from (
     select r.plugin from config_record r where r.id = $1 union select unnest($2::integer[]) order by 1
-  ) p`,
-};
+  ) p`;
 
 /** Also locks the key, which makes a concurrent revocation wait for the end of the transaction. */
 const LOCKED = columns((row) => ({
@@ -35,15 +33,12 @@ const LOCKED = columns((row) => ({
   at: row.date('clock_timestamp()::timestamptz(3)'),
 }));
 
-const LOCK_JOB: Statement = {
-  name: 'lock_job',
-  text: `select ${LOCKED.sql}
+const LOCK_JOB = prepared('lock_job')`select ${LOCKED.sql}
   from job j
   join config_record r on r.id = j.record_id
   left join plugin i on i.id = r.plugin
   where j.id = $1 and j.project_id = $2
-  for no key update of j`,
-};
+  for no key update of j`;
 
 interface JobToSettle {
   readonly job: RunningJob;

@@ -1,7 +1,7 @@
 import { DomainError, logKeyName, startOfDay, type LogEntry } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import type { LogEdges } from './days/log-days.ts';
 import type { Copies } from './tiers/copies.ts';
 
@@ -41,10 +41,8 @@ const DAY = columns((row) => ({
   hasPartition: row.flag('in_postgres'),
 }));
 
-const COPIED_OF: Statement = {
-  name: 'copied_ones_of_log_days',
-  text: `select ${DAY.sql} from log_day where day = any ($1::date[]) and run > 0`,
-};
+const COPIED_OF = prepared('copied_ones_of_log_days')`
+  select ${DAY.sql} from log_day where day = any ($1::date[]) and run > 0`;
 
 /** The time of the look-up is limited, since the transaction of the batch is open. */
 export function lateFinder({ known }: Pick<Copies, 'known'>): FindLate {

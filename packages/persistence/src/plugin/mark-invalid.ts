@@ -7,7 +7,7 @@ import { readDataKeys } from '../configuration/data-keys.ts';
 import type { SecretsKeys } from '../crypto/secrets-keys.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import { run, type Parameter, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Parameter, type Statement } from '../postgres/statement.ts';
 import { write } from '../writing/write.ts';
 
 /** The number of records that are in memory at a time, and the size of their configurations. */
@@ -29,9 +29,7 @@ const ENABLED = columns((row) => ({
 type EnabledRecord = ReturnType<typeof ENABLED.read>;
 
 /** Reads the enabled records of a plugin after one of them. */
-const READ_ENABLED: Statement = {
-  name: 'read_enabled_of_plugin',
-  text: `select ${ENABLED.sql}
+const READ_ENABLED = prepared('read_enabled_of_plugin')`select ${ENABLED.sql}
   from ${rowsThatFit({
     from: `(
       select * from config_record c
@@ -42,17 +40,13 @@ const READ_ENABLED: Statement = {
     bytes: 'coalesce(octet_length(p.config), 0)',
     maxBytes: String(CHUNK_BYTES),
   })} r
-  order by r.project_id, r.family, r.id`,
-};
+  order by r.project_id, r.family, r.id`;
 
 /** Locks the families of records in the same order as all writers do. */
-const LOCK_FAMILIES: Statement = {
-  name: 'lock_families_of_records',
-  text: `select from config_family f
+const LOCK_FAMILIES = prepared('lock_families_of_records')`select from config_family f
   where (f.project_id, f.family) in (select r.project_id, r.family from config_record r where r.id = any ($1::bigint[]))
   order by f.project_id, f.family
-  for no key update`,
-};
+  for no key update`;
 
 /** A record that has been attached to another plugin since it was read is marked by whoever attached it. */
 const MARK: Statement = {
@@ -69,10 +63,8 @@ const MARK: Statement = {
   }),
 };
 
-const MARKED: Statement = {
-  name: 'marked_of_plugin',
-  text: `select r.id from config_record r where r.plugin = $1 and r.invalid order by r.project_id, r.family, r.id`,
-};
+const MARKED = prepared('marked_of_plugin')`
+  select r.id from config_record r where r.plugin = $1 and r.invalid order by r.project_id, r.family, r.id`;
 
 interface Judging extends Pick<Configured, 'defaults' | 'secretNames'> {
   readonly plugin: Plugin;

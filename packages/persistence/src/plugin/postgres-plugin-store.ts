@@ -27,48 +27,32 @@ import { retryWhenBusy } from '../postgres/busy.ts';
 import { columns, flagAt, numberAt, textAt } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { rowOf, writtenOf, type RowOf, type Writable } from '../postgres/table.ts';
 import { attachedRecords } from './attached-records.ts';
 import { clearMarks, markInvalid } from './mark-invalid.ts';
 
 /** Serializes registrations and removals, so that slugs do not move meanwhile. */
-const LOCK_REGISTRY: Statement = {
-  name: 'lock_registry',
-  text: `select pg_advisory_xact_lock(${ADVISORY_LOCK.registry})`,
-};
+const LOCK_REGISTRY = prepared('lock_registry')`select pg_advisory_xact_lock(${ADVISORY_LOCK.registry})`;
 
 /** Blocks attaching records to the plugin. */
-const LOCK_PLUGIN: Statement = {
-  name: 'lock_plugin',
-  text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, $1)`,
-};
+const LOCK_PLUGIN = prepared('lock_plugin')`select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, $1)`;
 
 const STORED = rowOf(PluginRow, 'p');
 
 type StoredPlugin = RowOf<typeof PluginRow>;
 
-const READ_PLUGIN: Statement = {
-  name: 'read_plugin',
-  text: `select ${STORED.sql} from plugin p where p.id = $1`,
-};
+const READ_PLUGIN = prepared('read_plugin')`select ${STORED.sql} from plugin p where p.id = $1`;
 
-const FIND_BY_SLUG: Statement = {
-  name: 'plugin_by_slug',
-  text: `select ${PLUGIN.sql} from plugin p where p.slug = $1`,
-};
+const FIND_BY_SLUG = prepared('plugin_by_slug')`select ${PLUGIN.sql} from plugin p where p.slug = $1`;
 
-const IDS_OF_SLUGS: Statement = {
-  name: 'ids_of_slugs',
-  text: 'select p.slug, p.id from plugin p where p.slug = any ($1)',
-};
+const IDS_OF_SLUGS = prepared('ids_of_slugs')`select p.slug, p.id from plugin p where p.slug = any ($1)`;
 
 const FORMER = `from config_record r where r.former_plugins <> '{}'`;
 
 /** Returns the id above all that are or were registered or attached; a random one if the highest possible id was. */
-const NEXT_ID: Statement = {
-  name: 'next_plugin_id',
-  text: `select case when h.id < ${INTEGER_MAX} then h.id + 1 else 1 + floor(random() * ${INTEGER_MAX})::integer end
+const NEXT_ID = prepared('next_plugin_id')`
+  select case when h.id < ${INTEGER_MAX} then h.id + 1 else 1 + floor(random() * ${INTEGER_MAX})::integer end
   from (
     select greatest(
       (select max(p.id) from plugin p),
@@ -77,29 +61,22 @@ const NEXT_ID: Statement = {
       (select g.erased_max from plugin_registry g where g.id = 1),
       0
     ) as id
-  ) h`,
-};
+  ) h`;
 
-const IS_USED: Statement = {
-  name: 'is_plugin_id_used',
-  text: `select exists (select from plugin p where p.id = $1) or exists (select from config_record r where r.plugin = $1)
-    or exists (select ${FORMER} and $1 = any (r.former_plugins))`,
-};
+const IS_USED = prepared('is_plugin_id_used')`
+  select exists (select from plugin p where p.id = $1) or exists (select from config_record r where r.plugin = $1)
+    or exists (select ${FORMER} and $1 = any (r.former_plugins))`;
 
 const WRITTEN = writtenOf(PluginRow);
 
-const STORE_PLUGIN: Statement = {
-  name: 'store_plugin',
-  text: `insert into plugin (${WRITTEN.names}) values (${WRITTEN.parameters(1)})
-  on conflict (id) do update set ${WRITTEN.assignments(1)}`,
-};
+const STORE_PLUGIN = prepared('store_plugin')`
+  insert into plugin (${WRITTEN.names}) values (${WRITTEN.parameters(1)})
+  on conflict (id) do update set ${WRITTEN.assignments(1)}`;
 
 /** On commit, invalidates all cached responses that show a plugin. */
-const INCREMENT_REGISTRY_VERSION: Statement = {
-  name: 'increment_registry_version',
-  text: `insert into plugin_registry as g (id, version) values (1, 1)
-  on conflict (id) do update set version = g.version + 1 returning version`,
-};
+const INCREMENT_REGISTRY_VERSION = prepared('increment_registry_version')`
+  insert into plugin_registry as g (id, version) values (1, 1)
+  on conflict (id) do update set version = g.version + 1 returning version`;
 
 const PAGE = pageOf({
   name: 'page_of_plugins',
@@ -254,12 +231,9 @@ const COUNTED = columns((row) => ({
   invalid: row.number('count(*) filter (where r.invalid)'),
 }));
 
-const COUNT_RECORDS: Statement = {
-  name: 'count_records_of_plugin',
-  text: `select ${COUNTED.sql}
+const COUNT_RECORDS = prepared('count_records_of_plugin')`select ${COUNTED.sql}
   from config_record r join config_family f on f.project_id = r.project_id and f.family = r.family
-  where r.plugin = $1 and not r.deleted`,
-};
+  where r.plugin = $1 and not r.deleted`;
 
 /** Counts the live records of a plugin, and the marked ones. Those of deleted projects, which have no families, do not count. */
 async function countRecords(client: pg.ClientBase, plugin: number): Promise<RecordCounts> {

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { flagAt } from './columns.ts';
-import { onConnection, run, type Statement } from './statement.ts';
+import { onConnection, prepared, run } from './statement.ts';
 
-const TRY_LOCK: Statement = { name: 'try_exclusive_lock', text: 'select pg_try_advisory_lock($1)' };
-const UNLOCK: Statement = { name: 'release_exclusive_lock', text: 'select pg_advisory_unlock($1)' };
+const TRY_LOCK = prepared('try_exclusive_lock')`select pg_try_advisory_lock($1)`;
+const UNLOCK = prepared('release_exclusive_lock')`select pg_advisory_unlock($1)`;
 
 /**
  * Runs the work while this process has the advisory lock; returns null if another process has it. Losing the connection also

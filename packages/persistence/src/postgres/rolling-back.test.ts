@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { inTransaction } from './in-transaction.ts';
-import { run, type Statement } from './statement.ts';
+import { prepared, run } from './statement.ts';
 
 const withEmptied = databaseOfFile();
 
-const ADD: Statement = {
-  name: 'add',
-  text: `insert into project (name, created_at) values ($1, now()) returning name`,
-};
-const COUNT: Statement = { name: 'count', text: 'select count(*) from project' };
-const FAIL: Statement = { name: 'fail', text: 'select 1 / $1::integer' };
+const ADD = prepared('add')`insert into project (name, created_at) values ($1, now()) returning name`;
+const COUNT = prepared('count')`select count(*) from project`;
+const FAIL = prepared('fail')`select 1 / $1::integer`;
 const DEFERRED = `select conname as name from pg_constraint where condeferrable
   union all select tgname from pg_trigger where tgdeferrable`;
 

@@ -15,6 +15,14 @@ export interface Statement {
   readonly timeoutMs?: number;
 }
 
+/** Returns a tag for the text of a statement. It inserts SQL only: values are parameters. */
+export function prepared(name: string) {
+  return (text: TemplateStringsArray, ...sql: readonly (string | number | bigint)[]): Statement => ({
+    name,
+    text: String.raw({ raw: text }, ...sql).trimStart(),
+  });
+}
+
 type Scalar = string | number | boolean | null;
 
 export type Parameter = Scalar | readonly Scalar[];

@@ -23,7 +23,7 @@ import {
 import { columns, numberAt } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { keptRecord, readKept } from './kept-responses.ts';
 import { RECORD_VALUES } from './record-columns.ts';
 import { entryOf } from './save-records.ts';
@@ -47,10 +47,8 @@ interface KeptCreation {
     Pick<ConfigRecord, 'order'>;
 }
 
-export const CREATE_RECORDS: Statement = {
-  name: 'create_records',
-  text: `select ${CREATED_ROW.sql} from create_config_records($1, $2, $3, $4, $5, $6)`,
-};
+export const CREATE_RECORDS = prepared('create_records')`
+  select ${CREATED_ROW.sql} from create_config_records($1, $2, $3, $4, $5, $6)`;
 
 /** The columns that `create_config_records` reads. */
 export const CREATION = {
@@ -198,10 +196,8 @@ function encrypterOf(
   );
 }
 
-const DRAW_IDS: Statement = {
-  name: 'draw_record_ids',
-  text: `select nextval('config_record_id_seq') from generate_series(1, $1::integer)`,
-};
+const DRAW_IDS = prepared('draw_record_ids')`
+  select nextval('config_record_id_seq') from generate_series(1, $1::integer)`;
 
 function ownerOf({ family, draft }: Creation, { id, pluginVersion }: CreatedRow): Owner {
   return { id, projectId: family.projectId, plugin: draft.plugin, formerPlugins: NO_PLUGINS, pluginVersion };

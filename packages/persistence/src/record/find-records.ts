@@ -2,7 +2,7 @@ import type { ConfigRecord, FamilyRef, FoundRecord, RecordRef } from '@plugin-co
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { NO_VERSIONS, VERSIONS } from './family-versions.ts';
 import { INFO_OF_RECORD, INFO_THAT_FITS, RECORD, recordOfId, recordsThatFit } from './record-columns.ts';
 
@@ -16,15 +16,12 @@ const FOUND = columns((row) => ({
 
 const NOT_FOUND = { versions: NO_VERSIONS, managedBy: null, stored: null };
 
-export const FIND_RECORD: Statement = {
-  name: 'find_record',
-  text: `select ${FOUND.sql}
+export const FIND_RECORD = prepared('find_record')`select ${FOUND.sql}
   from config_family f
   left join ${recordOfId('$3')} on r.project_id = f.project_id and r.family = f.family
   left join ${INFO_OF_RECORD} on true
   left join lateral (select * from managed_record m where m.record_id = r.id limit 1) m on true
-  where f.project_id = $1 and f.family = $2`,
-};
+  where f.project_id = $1 and f.family = $2`;
 
 export async function findRecord(
   { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
@@ -37,9 +34,7 @@ export async function findRecord(
   return { familyVersion, registryVersion, value, managedBy };
 }
 
-export const READ_CHUNK: Statement = {
-  name: 'read_chunk',
-  text: `select ${RECORD.sql}
+export const READ_CHUNK = prepared('read_chunk')`select ${RECORD.sql}
   from ${recordsThatFit({
     records: `unnest($3::bigint[]) with ordinality as n (record_id, ordinal)
       left join ${recordOfId('n.record_id')} on r.project_id = $1 and r.family = $2`,
@@ -47,8 +42,7 @@ export const READ_CHUNK: Statement = {
     maxBytes: '$4::bigint',
   })} r
   left join ${INFO_THAT_FITS} on true
-  order by r.ordinal`,
-};
+  order by r.ordinal`;
 
 export async function readChunk(
   connection: pg.Pool | pg.ClientBase,

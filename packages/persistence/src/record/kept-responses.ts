@@ -9,21 +9,15 @@ import type pg from 'pg';
 import type { Configurations } from '../configuration/configurations.ts';
 import { KeptResponseRow } from '../entities/kept-response.row.ts';
 import { columns } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { rowOf } from '../postgres/table.ts';
 import { INFO_OF_RECORD, OWNER, recordOfId } from './record-columns.ts';
 
 const FULL = columns((row) => ({ isFull: row.flag('h.is_full'), oldestMs: row.number('h.oldest_ms') }));
 
-const KEPT_COUNTS: Statement = {
-  name: 'kept_counts',
-  text: `select ${FULL.sql} from kept_responses($1, $2, $3) h`,
-};
+const KEPT_COUNTS = prepared('kept_counts')`select ${FULL.sql} from kept_responses($1, $2, $3) h`;
 
-const KEEP_RESPONSE: Statement = {
-  name: 'keep_response',
-  text: 'select keep_response($1, $2, $3, $4, $5, $6::json)',
-};
+const KEEP_RESPONSE = prepared('keep_response')`select keep_response($1, $2, $3, $4, $5, $6::json)`;
 
 /** Counts the responses about a whole project, in place of a family. */
 const PROJECT = 'project';
@@ -56,10 +50,7 @@ export async function keepResponse(
 
 const PLAIN = rowOf(KeptResponseRow, 'k', ['projectId', 'family', 'keyId', 'keptAt', 'number', 'totalBytes']);
 
-const READ_PLAIN: Statement = {
-  name: 'kept_response',
-  text: `select ${PLAIN.sql} from kept_response k where k.name = $1`,
-};
+const READ_PLAIN = prepared('kept_response')`select ${PLAIN.sql} from kept_response k where k.name = $1`;
 
 /** A kept response, and the digest of the request that it was sent to. */
 export interface Kept<T> {
@@ -113,17 +104,14 @@ const KEPT = columns((row) => ({
 
 type Dated = Readonly<Record<'createdAt' | 'updatedAt', string>>;
 
-const READ_KEPT: Statement = {
-  name: 'read_kept_responses',
-  text: `select ${KEPT.sql}
+const READ_KEPT = prepared('read_kept_responses')`select ${KEPT.sql}
   from (
     select k.*, (k.response -> 'record' ->> 'id')::bigint as record_id, (k.response -> 'record' ->> 'plugin')::integer as plugin
     from kept_response k where k.name = any ($1::text[])
   ) k
   left join lateral (select p.info, p.registry_version from plugin p where p.id = k.plugin limit 1) p on true
   join ${recordOfId('k.record_id')} on true
-  left join ${INFO_OF_RECORD} on true`,
-};
+  left join ${INFO_OF_RECORD} on true`;
 
 /** Returns the kept responses with these names, with the current configuration and plugin of their records. */
 export async function readKept<T>(

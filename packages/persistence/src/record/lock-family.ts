@@ -16,7 +16,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransactionWithin, type Within } from '../postgres/in-transaction.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
@@ -28,11 +28,8 @@ const LIVE = columns((row): LiveRecord => {
   return { ...values, id: row.number('r.id'), order: row.number('r.position') };
 });
 
-export const LIVE_RECORDS: Statement = {
-  name: 'live_records',
-  text: `select ${LIVE.sql} from config_record r
-  where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id limit $3`,
-};
+export const LIVE_RECORDS = prepared('live_records')`select ${LIVE.sql} from config_record r
+  where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id limit $3`;
 
 const namesOf = (table: string): string =>
   Object.keys(ENTRY)

@@ -18,7 +18,7 @@ import { ENTRY, entryValues } from '../writing/history-entries.ts';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { RECORD_VALUES } from './record-columns.ts';
 import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
@@ -32,10 +32,8 @@ const SAVED = columns((row) => ({
 
 type Saved = ReturnType<typeof SAVED.read>;
 
-export const SAVE_RECORDS: Statement = {
-  name: 'save_records',
-  text: `select ${SAVED.sql} from save_config_records($1, $2, $3, $4, $5, $6)`,
-};
+export const SAVE_RECORDS = prepared('save_records')`
+  select ${SAVED.sql} from save_config_records($1, $2, $3, $4, $5, $6)`;
 
 /**
  * The columns that `save_config_records` reads. `former_plugins` is null if the plugin stays the same, `config` if it does.

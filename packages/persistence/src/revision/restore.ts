@@ -2,24 +2,20 @@ import type { ConfigRecord, Restore, RestoredRecord } from '@plugin-config/domai
 import type pg from 'pg';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransactionWithin, lockTimeout } from '../postgres/in-transaction.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { keepResponse, keptRecord, withoutSecrets } from '../record/kept-responses.ts';
 import { PLUGIN_VERSION } from '../record/record-columns.ts';
 import { saveRecords } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
 
-const LOCK_RECORDS_FAMILY: Statement = {
-  name: 'lock_records_family',
-  text: `select from lock_for_batch(array[$1::integer], array[$2::bigint], array[$3::text], '{}', $4) l
-  where l.family_versions[1] is not null`,
-};
+const LOCK_RECORDS_FAMILY = prepared('lock_records_family')`
+  select from lock_for_batch(array[$1::integer], array[$2::bigint], array[$3::text], '{}', $4) l
+  where l.family_versions[1] is not null`;
 
-const IS_UNCHANGED: Statement = {
-  name: 'is_unchanged',
-  text: `select from config_record r left join plugin i on i.id = r.plugin
-  where r.id = $1 and r.version = $2 and r.config_version = $3 and ${PLUGIN_VERSION} is not distinct from $4`,
-};
+const IS_UNCHANGED = prepared('is_unchanged')`
+  select from config_record r left join plugin i on i.id = r.plugin
+  where r.id = $1 and r.version = $2 and r.config_version = $3 and ${PLUGIN_VERSION} is not distinct from $4`;
 
 /** Locks the family first, so the second of two requests with the same key finds the response to the first. */
 export function restore(

@@ -2,7 +2,7 @@ import { SERVICE, TASK_KINDS, type Task, type TaskClaim, type TaskKind } from '@
 import type pg from 'pg';
 import { TaskRow } from '../entities/task.row.ts';
 import type { Columns } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { rowOf } from '../postgres/table.ts';
 
 const TASK: Columns<Task> = rowOf(TaskRow, 't', ['dueAt', 'leaseUntil']);
@@ -18,9 +18,7 @@ const isDue = (task: string): string =>
  * Skips in the index from project to project and from key to key, so the number of their tasks does not matter. Of the tasks
  * found, the first of each project comes before the second of another.
  */
-export const CLAIM_TASKS: Statement = {
-  name: 'claim_tasks',
-  text: `with recursive turn (id) as (
+export const CLAIM_TASKS = prepared('claim_tasks')`with recursive turn (id) as (
     (select t.project_id from task t where ${isDue('t')} and t.project_id > $2 order by t.project_id limit 1)
     union all
     select n.project_id from turn p cross join lateral (
@@ -57,8 +55,7 @@ export const CLAIM_TASKS: Statement = {
   update task t set attempts = t.attempts + 1,
     lease_until = statement_timestamp() + $6::float8 * interval '1 millisecond'
   from chosen c where t.id = c.id
-  returning ${TASK.sql}`,
-};
+  returning ${TASK.sql}`;
 
 type ClaimTasks = (client: pg.ClientBase, kind: TaskKind, claim: TaskClaim) => Promise<readonly Task[]>;
 

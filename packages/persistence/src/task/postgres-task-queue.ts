@@ -4,24 +4,20 @@ import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { writtenOf } from '../postgres/table.ts';
 import { claimTasks } from './claim-tasks.ts';
 import { settleTask } from './settle-task.ts';
 
 export const NEW_TASK = writtenOf(TaskRow, ['id', 'dueAt', 'leaseUntil', 'attempts']);
 
-export const ADD_TASKS: Statement = {
-  name: 'add_tasks',
-  text: `insert into task (${NEW_TASK.names}) select * from ${NEW_TASK.unnest(1)}`,
-};
+export const ADD_TASKS = prepared('add_tasks')`
+  insert into task (${NEW_TASK.names}) select * from ${NEW_TASK.unnest(1)}`;
 
 /** Adds those tasks whose project has none of their kind and key. */
-export const ENSURE_TASKS: Statement = {
-  name: 'ensure_tasks',
-  text: `insert into task (${NEW_TASK.names}) select n.* from ${NEW_TASK.unnest(1)} n (${NEW_TASK.names})
-  where not exists (select from task t where t.project_id = n.project_id and t.kind = n.kind and t.key = n.key)`,
-};
+export const ENSURE_TASKS = prepared('ensure_tasks')`
+  insert into task (${NEW_TASK.names}) select n.* from ${NEW_TASK.unnest(1)} n (${NEW_TASK.names})
+  where not exists (select from task t where t.project_id = n.project_id and t.kind = n.kind and t.key = n.key)`;
 
 /** The number of tasks that are made due at once. */
 const WOKEN_MAX = 1000;
@@ -30,9 +26,7 @@ const WOKEN_MAX = 1000;
  * Makes tasks due whose time has come, or that were put off or leased by a clock that was ahead. A lease may be twice as long as
  * those of its kind, so that a clock that steps back a little does not end the leases of workers that are alive.
  */
-export const WAKE_TASKS: Statement = {
-  name: 'wake_tasks',
-  text: `with rule as (
+export const WAKE_TASKS = prepared('wake_tasks')`with rule as (
     select * from unnest($1::text[], $2::float8[], $3::float8[]) r (kind, lease_ms, wait_ms)
   ),
   waiting as (
@@ -64,8 +58,7 @@ export const WAKE_TASKS: Statement = {
   )
   select r.kind from rule r
   where exists (select from task t where t.kind = r.kind and t.due_at is null and t.lease_until is null limit 1)
-  union select w.kind from waiting w union select l.kind from leased l`,
-};
+  union select w.kind from waiting w union select l.kind from leased l`;
 
 const KIND = columns((row) => row.text('kind') as TaskKind);
 
@@ -83,10 +76,7 @@ const COUNTS = columns((row) => ({
   running: row.number(`(select count(*) from task t where t.kind = k.kind and t.lease_until is not null)`),
 }));
 
-const COUNT_TASKS: Statement = {
-  name: 'count_tasks',
-  text: `select ${COUNTS.sql} from unnest($1::text[]) k (kind)`,
-};
+const COUNT_TASKS = prepared('count_tasks')`select ${COUNTS.sql} from unnest($1::text[]) k (kind)`;
 
 /** Continues after the last project that got a turn, so low ids have no advantage. */
 export function postgresTaskQueue({ pool }: Pick<StoreDatabase, 'pool'>): TaskQueue {

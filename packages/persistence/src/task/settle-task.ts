@@ -1,26 +1,18 @@
 import type { NextTurn, Task } from '@plugin-config/domain';
 import type pg from 'pg';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 
-const REMOVE_TASK: Statement = {
-  name: 'remove_task',
-  text: 'delete from task where id = $1 and attempts = $2 returning 1',
-};
+const REMOVE_TASK = prepared('remove_task')`delete from task where id = $1 and attempts = $2 returning 1`;
 
-const PUT_OFF_TASK: Statement = {
-  name: 'put_off_task',
-  text: `update task set lease_until = null, payload = coalesce($3, payload),
+const PUT_OFF_TASK = prepared('put_off_task')`
+  update task set lease_until = null, payload = coalesce($3, payload),
     due_at = case when $4 = 'Infinity'::float8 then 'infinity'
       when $4::float8 > 0 then statement_timestamp() + $4 * interval '1 millisecond'
     end
   where id = $1 and attempts = $2
-  returning 1`,
-};
+  returning 1`;
 
-const LOCK_TASK: Statement = {
-  name: 'lock_task',
-  text: 'select from task where id = $1 and attempts = $2 for no key update',
-};
+const LOCK_TASK = prepared('lock_task')`select from task where id = $1 and attempts = $2 for no key update`;
 
 /**
  * Removes a task, or makes it due again, in the transaction of its work. Returns false if it has been claimed again or removed:

@@ -2,7 +2,7 @@ import { isoDay, type LogUsageStore, type LogUsageWriter } from '@plugin-config/
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 
 /** The day of the transaction. */
 const TODAY = `(now() at time zone 'UTC')::date`;
@@ -13,22 +13,18 @@ const LOCKED = columns((row) => ({
 }));
 
 /** Locks the rows of today. Creates missing rows, since only existing rows can be locked. */
-const LOCK_USAGE: Statement = {
-  name: 'lock_log_usage',
-  text: `insert into log_usage as u (day, project_id, entries, bytes, over_quota)
+const LOCK_USAGE = prepared('lock_log_usage')`
+  insert into log_usage as u (day, project_id, entries, bytes, over_quota)
   select ${TODAY}, t.id, 0, 0, 0 from unnest($1::bigint[]) t (id)
   on conflict (day, project_id) do update set entries = u.entries
-  returning ${LOCKED.sql}`,
-};
+  returning ${LOCKED.sql}`;
 
 /** The rows are sorted by project to avoid deadlocks. */
-export const ADD_USAGE: Statement = {
-  name: 'add_log_usage',
-  text: `insert into log_usage as u (day, project_id, entries, bytes, over_quota)
+export const ADD_USAGE = prepared('add_log_usage')`
+  insert into log_usage as u (day, project_id, entries, bytes, over_quota)
   select ${TODAY}, * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
   on conflict (day, project_id) do update set entries = u.entries + excluded.entries, bytes = u.bytes + excluded.bytes,
-    over_quota = u.over_quota + excluded.over_quota`,
-};
+    over_quota = u.over_quota + excluded.over_quota`;
 
 /** Writes usage within the transaction of this client, which also holds the locks. */
 export function logUsageWriter(client: pg.ClientBase): LogUsageWriter {
@@ -58,10 +54,8 @@ const DAY = columns((row) => ({
   overQuota: row.number('u.over_quota'),
 }));
 
-const READ_USAGE: Statement = {
-  name: 'read_log_usage',
-  text: `select ${DAY.sql} from log_usage u where u.day >= $2::date and u.project_id = $1::bigint order by u.day desc`,
-};
+const READ_USAGE = prepared('read_log_usage')`
+  select ${DAY.sql} from log_usage u where u.day >= $2::date and u.project_id = $1::bigint order by u.day desc`;
 
 export function postgresLogUsageStore({ pool }: Pick<Database, 'pool'>): LogUsageStore {
   return {

@@ -1,18 +1,14 @@
 import { RETRIED_MS } from '@plugin-config/domain';
 import type pg from 'pg';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 
 const OF_WEBHOOK = `t.project_id = $1 and t.kind = 'dispatch' and t.key = $2`;
 
-const HOLD: Statement = {
-  name: 'hold_dispatches',
-  text: `update task t set due_at = 'infinity' where ${OF_WEBHOOK} and t.lease_until is null`,
-};
+const HOLD = prepared('hold_dispatches')`
+  update task t set due_at = 'infinity' where ${OF_WEBHOOK} and t.lease_until is null`;
 
 /** Fails the dispatches that have waited too long, except one that is being attempted. */
-const FAIL_OLD: Statement = {
-  name: 'fail_old_dispatches',
-  text: `with old as (
+const FAIL_OLD = prepared('fail_old_dispatches')`with old as (
     delete from task t using webhook_dispatch d
     where ${OF_WEBHOOK} and t.due_at = 'infinity' and d.number = t.payload::bigint
       and d.created_at < statement_timestamp() - $3::float8 * interval '1 millisecond'
@@ -20,15 +16,12 @@ const FAIL_OLD: Statement = {
   )
   update webhook_dispatch d set state = 'failed', due_at = null, finished_at = statement_timestamp(),
     last_error = 'The webhook was disabled for too long.'
-  where d.number in (select o.number from old o)`,
-};
+  where d.number in (select o.number from old o)`;
 
-const RELEASE: Statement = {
-  name: 'release_dispatches',
-  text: `update task t set due_at = null where ${OF_WEBHOOK} and t.due_at = 'infinity'`,
-};
+const RELEASE = prepared('release_dispatches')`
+  update task t set due_at = null where ${OF_WEBHOOK} and t.due_at = 'infinity'`;
 
-const REMOVE: Statement = { name: 'remove_dispatch_tasks', text: `delete from task t where ${OF_WEBHOOK}` };
+const REMOVE = prepared('remove_dispatch_tasks')`delete from task t where ${OF_WEBHOOK}`;
 
 /** Lets the dispatches of a disabled webhook wait. The webhook must be locked, here and below. */
 export async function holdDispatches(client: pg.ClientBase, projectId: number, id: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { DispatchRunStore } from '@plugin-config/domain';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { settleTask } from '../task/settle-task.ts';
 import { settleDispatch } from './settle-dispatch.ts';
 import { DISPATCH, WEBHOOK } from './webhook-columns.ts';
@@ -14,23 +14,16 @@ const LOCKED = columns((row) => ({
 }));
 
 /** Locks the webhook, so that it is not enabled while its dispatch is held. */
-const LOCK_WEBHOOK_OF_TASK: Statement = {
-  name: 'lock_webhook_of_task',
-  text: `select ${LOCKED.sql} from webhook w where w.project_id = $1 and w.id = $2 for no key update`,
-};
+const LOCK_WEBHOOK_OF_TASK = prepared('lock_webhook_of_task')`
+  select ${LOCKED.sql} from webhook w where w.project_id = $1 and w.id = $2 for no key update`;
 
-const BEGIN_DISPATCH: Statement = {
-  name: 'begin_dispatch',
-  text: `update webhook_dispatch d set attempts = d.attempts + 1
+const BEGIN_DISPATCH = prepared('begin_dispatch')`update webhook_dispatch d set attempts = d.attempts + 1
   where d.project_id = $1 and d.webhook_id = $2 and d.number = $3 and d.finished_at is null
-  returning ${DISPATCH.sql}`,
-};
+  returning ${DISPATCH.sql}`;
 
 /** An event may be queued while its webhook is deleted. */
-const DROP_ORPHAN: Statement = {
-  name: 'drop_orphaned_dispatch',
-  text: 'delete from webhook_dispatch d where d.project_id = $1 and d.webhook_id = $2 and d.number = $3',
-};
+const DROP_ORPHAN = prepared('drop_orphaned_dispatch')`
+  delete from webhook_dispatch d where d.project_id = $1 and d.webhook_id = $2 and d.number = $3`;
 
 export function postgresDispatchRunStore(
   database: Pick<EncryptedStore, 'pool' | 'configurations'>,

@@ -12,7 +12,7 @@ import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { DISPATCH } from './webhook-columns.ts';
 
 /** The dispatches of a webhook that exists. Those of a deleted webhook are kept until their retention ends. */
@@ -30,10 +30,8 @@ const LOCKED = columns((row) => ({
 }));
 
 /** Waits for attempts to be settled. */
-const LOCK: Statement = {
-  name: 'lock_webhook_to_queue',
-  text: `select ${LOCKED.sql} from webhook w where w.project_id = $1 and w.id = $2 for no key update`,
-};
+const LOCK = prepared('lock_webhook_to_queue')`
+  select ${LOCKED.sql} from webhook w where w.project_id = $1 and w.id = $2 for no key update`;
 
 /** The task of the query `queued`. */
 const ADDED = `added as (
@@ -42,9 +40,7 @@ const ADDED = `added as (
   )`;
 
 /** Replaces the task of a dispatch that is still pending. */
-const RESEND: Statement = {
-  name: 'resend_dispatch',
-  text: `with found as materialized (
+const RESEND = prepared('resend_dispatch')`with found as materialized (
     select o.number from webhook_dispatch o
     where o.project_id = $1 and o.webhook_id = $2 and o.id = $3 for no key update
   ),
@@ -58,19 +54,15 @@ const RESEND: Statement = {
     returning d.*
   ),
   ${ADDED}
-  select ${DISPATCH.sql} from queued d`,
-};
+  select ${DISPATCH.sql} from queued d`;
 
-const TEST: Statement = {
-  name: 'queue_test_dispatch',
-  text: `with queued as (
+const TEST = prepared('queue_test_dispatch')`with queued as (
     insert into webhook_dispatch (project_id, webhook_id, event_key, type, payload, created_at, due_at)
     values ($1, $2, 'test ' || gen_random_uuid(), '${TEST_EVENT}', described_event($3, $1, null), statement_timestamp(), statement_timestamp())
     returning *
   ),
   ${ADDED}
-  select ${DISPATCH.sql} from queued d`,
-};
+  select ${DISPATCH.sql} from queued d`;
 
 export function postgresDispatchStore({ pool }: Pick<StoreDatabase, 'pool'>): DispatchStore {
   /** Queues a dispatch of a webhook. */

@@ -2,7 +2,7 @@ import { quotaEvent, SERVICE, type WebhookEvents } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { lockProject } from '../writing/lock-project.ts';
 import { queueEvents } from './queue-events.ts';
 
@@ -13,17 +13,14 @@ const OVER_QUOTA = columns((row) => ({
 }));
 
 /** Finds the projects whose webhooks do not have today's event yet. */
-const FIND_OVER_QUOTA: Statement = {
-  name: 'find_projects_over_quota',
-  text: `select distinct ${OVER_QUOTA.sql}
+const FIND_OVER_QUOTA = prepared('find_projects_over_quota')`select distinct ${OVER_QUOTA.sql}
   from log_usage u
   join webhook w on w.project_id in (${SERVICE}, u.project_id)
   where u.day = (now() at time zone 'UTC')::date and u.over_quota > 0
     and w.enabled and w.paused_at is null and w.plugin is null and 'project.quota_reached' = any (w.events)
     and not exists (
       select from webhook_dispatch d where d.webhook_id = w.id and d.event_key = 'quota ' || u.project_id || ' ' || u.day
-    )`,
-};
+    )`;
 
 export function postgresWebhookEvents({ pool }: Pick<StoreDatabase, 'pool'>): WebhookEvents {
   return {

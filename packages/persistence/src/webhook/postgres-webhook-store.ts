@@ -8,7 +8,7 @@ import {
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { lockProject } from '../writing/lock-project.ts';
 import { WEBHOOK, webhookOf, type StoredWebhook } from './webhook-columns.ts';
 import { newTargetCipher, rotated, targetCipher } from './webhook-target.ts';
@@ -21,12 +21,10 @@ const PAGE = pageOf({
   order: 'id',
 });
 
-const FIND_WEBHOOK: Statement = {
-  name: 'find_webhook',
-  text: `select ${WEBHOOK.sql} from webhook w where w.project_id = $1 and w.id = $2`,
-};
+const FIND_WEBHOOK = prepared('find_webhook')`
+  select ${WEBHOOK.sql} from webhook w where w.project_id = $1 and w.id = $2`;
 
-const LOCK_WEBHOOK: Statement = { name: 'lock_webhook', text: `${FIND_WEBHOOK.text} for update` };
+const LOCK_WEBHOOK = prepared('lock_webhook')`${FIND_WEBHOOK.text} for update`;
 
 type Dependencies = Pick<EncryptedStore, 'pool' | 'configurations' | 'masterKeys'>;
 

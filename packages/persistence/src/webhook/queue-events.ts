@@ -1,11 +1,8 @@
 import { payloadOf, type QueuedEvent } from '@plugin-config/domain';
 import type pg from 'pg';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 
-const QUEUE_EVENTS: Statement = {
-  name: 'queue_webhook_events',
-  text: 'select queue_dispatches($1, $2, $3, $4, $5)',
-};
+const QUEUE_EVENTS = prepared('queue_webhook_events')`select queue_dispatches($1, $2, $3, $4, $5)`;
 
 /** Queues events for the webhooks of their projects and for those of all projects, in the caller's transaction. */
 export async function queueEvents(client: pg.ClientBase, events: readonly QueuedEvent[]): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
 import { numberAt } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { holdDispatches, releaseDispatches, removeTasks } from './hold-dispatches.ts';
 import { WEBHOOK, webhookOf, type StoredWebhook } from './webhook-columns.ts';
 import { newSecret, type StoredTarget, type TargetCipher } from './webhook-target.ts';
@@ -19,37 +19,26 @@ import { newSecret, type StoredTarget, type TargetCipher } from './webhook-targe
 // Each write adds an audit entry.
 
 /** The encryption of the target needs the id. */
-const NEXT_ID: Statement = {
-  name: 'next_webhook_id',
-  text: `select nextval('webhook_id_seq')`,
-};
+const NEXT_ID = prepared('next_webhook_id')`select nextval('webhook_id_seq')`;
 
-const WEBHOOKS: Statement = {
-  name: 'webhooks_of_project',
-  text: `select ${WEBHOOK.sql} from webhook w where w.project_id = $1`,
-};
+const WEBHOOKS = prepared('webhooks_of_project')`
+  select ${WEBHOOK.sql} from webhook w where w.project_id = $1`;
 
-const INSERT_WEBHOOK: Statement = {
-  name: 'insert_webhook',
-  text: `insert into webhook as w (project_id, id, target, events, plugin, enabled, version, created_at, updated_at, account_id)
-  values ($1, $2, $3, $4, $5, $6, 1, $7, $7, (select coalesce(k.account_id, k.id) from api_key k where k.id = $8)) returning ${WEBHOOK.sql}`,
-};
+const INSERT_WEBHOOK = prepared('insert_webhook')`
+  insert into webhook as w (project_id, id, target, events, plugin, enabled, version, created_at, updated_at, account_id)
+  values ($1, $2, $3, $4, $5, $6, 1, $7, $7, (select coalesce(k.account_id, k.id) from api_key k where k.id = $8)) returning ${WEBHOOK.sql}`;
 
-const UPDATE_WEBHOOK: Statement = {
-  name: 'update_webhook',
-  text: `update webhook w set target = $3, events = $4, plugin = $5, enabled = $6, version = w.version + 1,
+const UPDATE_WEBHOOK = prepared('update_webhook')`
+  update webhook w set target = $3, events = $4, plugin = $5, enabled = $6, version = w.version + 1,
     updated_at = greatest(w.updated_at, $7),
     disabled_reason = case when $6 then null else w.disabled_reason end,
     failing_since = case when $8::boolean then null else w.failing_since end
   where w.project_id = $1 and w.id = $2
-  returning ${WEBHOOK.sql}`,
-};
+  returning ${WEBHOOK.sql}`;
 
-const DELETE_WEBHOOK: Statement = {
-  name: 'delete_webhook',
-  text: `with gone as (delete from webhook w where w.project_id = $1 and w.id = $2)
-  delete from webhook_dispatch d where d.project_id = $1 and d.webhook_id = $2`,
-};
+const DELETE_WEBHOOK = prepared('delete_webhook')`
+  with gone as (delete from webhook w where w.project_id = $1 and w.id = $2)
+  delete from webhook_dispatch d where d.project_id = $1 and d.webhook_id = $2`;
 
 /** A locked webhook. */
 export interface LockedWebhook {

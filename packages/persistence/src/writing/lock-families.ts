@@ -1,34 +1,26 @@
 import type pg from 'pg';
 import { familyNumber, type Family, type FamilyRef } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 
 /** Locks the row of a family. Every writer of its records does this first. */
-export const LOCK_FAMILY: Statement = {
-  name: 'lock_family',
-  text: `select f.list_version from config_family f where f.project_id = $1 and f.family = $2 for no key update`,
-};
+export const LOCK_FAMILY = prepared('lock_family')`
+  select f.list_version from config_family f where f.project_id = $1 and f.family = $2 for no key update`;
 
-const LOCK_FAMILIES: Statement = {
-  name: 'lock_families',
-  text: `select from config_family
+const LOCK_FAMILIES = prepared('lock_families')`select from config_family
   where (project_id, family) in (select * from unnest($1::bigint[], $2::text[]))
   order by project_id, family
-  for no key update`,
-};
+  for no key update`;
 
 const FAMILY = columns((row) => ({
   projectId: row.number('project_id'),
   family: row.text('family') as Family,
 }));
 
-const LOCK_FREE_FAMILIES: Statement = {
-  name: 'lock_free_families',
-  text: `select ${FAMILY.sql} from config_family
+const LOCK_FREE_FAMILIES = prepared('lock_free_families')`select ${FAMILY.sql} from config_family
   where (project_id, family) in (select * from unnest($1::bigint[], $2::text[]))
   order by project_id, family
-  for no key update skip locked`,
-};
+  for no key update skip locked`;
 
 /** Locks the families that are not locked yet. Returns a function that says whether a family was locked. */
 export async function lockFreeFamilies(

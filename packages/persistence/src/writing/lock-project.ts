@@ -1,17 +1,11 @@
 import { SERVICE } from '@plugin-config/domain';
 import type pg from 'pg';
 import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 
-const LOCK_PROJECT: Statement = {
-  name: 'lock_project',
-  text: 'select from project where id = $1 for no key update',
-};
+const LOCK_PROJECT = prepared('lock_project')`select from project where id = $1 for no key update`;
 
-const LOCK_SERVICE: Statement = {
-  name: 'lock_service',
-  text: `select pg_advisory_xact_lock(${ADVISORY_LOCK.service})`,
-};
+const LOCK_SERVICE = prepared('lock_service')`select pg_advisory_xact_lock(${ADVISORY_LOCK.service})`;
 
 /**
  * Makes the deletion of the project, and other transactions that lock it, wait until this one ends, so that it can count and compare

@@ -1,5 +1,5 @@
 import type { Database } from '../../postgres/database.ts';
-import { run, type Statement } from '../../postgres/statement.ts';
+import { prepared, run } from '../../postgres/statement.ts';
 
 /**
  * The measured locks of a statement that reads a page: planning it locks the partition of each day with its indexes. `FIXED` includes
@@ -9,10 +9,7 @@ const [PER_DAY, FIXED] = [3, 80];
 /** The lock table of the server has room for about this many times the setting, for each connection. */
 const LOCK_TABLE_FACTOR = 2;
 
-const SETTING: Statement = {
-  name: 'max_locks_per_transaction',
-  text: `select current_setting('max_locks_per_transaction')`,
-};
+const SETTING = prepared('max_locks_per_transaction')`select current_setting('max_locks_per_transaction')`;
 
 /** Returns the `max_locks_per_transaction` with which all connections can read this many days of logs at once. */
 export function locksPerTransaction(retentionDays: number): number {

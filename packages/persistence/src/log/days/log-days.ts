@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DAY_MS, isoDay, startOfDay, type CopiedDay } from '@plugin-config/domain';
 import { columns, dateAt, flagAt } from '../../postgres/columns.ts';
 import { ADVISORY_LOCK } from '../../postgres/advisory-locks.ts';
-import { run, type Statement } from '../../postgres/statement.ts';
+import { prepared, run } from '../../postgres/statement.ts';
 import { execute, inTransaction } from '../../postgres/in-transaction.ts';
 
 const BEGIN = `begin; select pg_advisory_xact_lock(${ADVISORY_LOCK.days})`;
@@ -13,36 +13,29 @@ const MISSING = columns((row) => ({
 }));
 
 /** Finds the days without a partition for entries, except dropped days. */
-const MISSING_DAYS: Statement = {
-  name: 'missing_log_days',
-  text: `select ${MISSING.sql} from unnest($1::date[]) d (day) left join log_day l on l.day = d.day
+const MISSING_DAYS = prepared('missing_log_days')`
+  select ${MISSING.sql} from unnest($1::date[]) d (day) left join log_day l on l.day = d.day
   where l.in_postgres is not true
     and d.day > coalesce((select max(l.day) from log_day l where l.dropped), '-infinity')
-  order by d.day`,
-};
+  order by d.day`;
 
 const EDGES = columns((row) => ({
   dropped: row.dateOrNull('(max(day) filter (where dropped))::timestamptz'),
   copied: row.dateOrNull('(max(day) filter (where run > 0))::timestamptz'),
 }));
 
-const LOG_EDGES: Statement = { name: 'log_edges', text: `select ${EDGES.sql} from log_day` };
+const LOG_EDGES = prepared('log_edges')`select ${EDGES.sql} from log_day`;
 
 const COPIED = columns((row) => ({ day: row.date('day::timestamptz').getTime(), run: row.number('run') }));
 
-const COPIED_DAYS: Statement = {
-  name: 'copied_log_days',
-  text: `select ${COPIED.sql} from log_day where run > 0 and not dropped order by day desc`,
-};
+const COPIED_DAYS = prepared('copied_log_days')`
+  select ${COPIED.sql} from log_day where run > 0 and not dropped order by day desc`;
 
-const OVERDUE_DAYS: Statement = {
-  name: 'log_days_over',
-  text: `select day::timestamptz from log_day
+const OVERDUE_DAYS = prepared('log_days_over')`select day::timestamptz from log_day
   where not dropped and day < (now() at time zone 'UTC')::date - $1::integer
-  order by day`,
-};
+  order by day`;
 
-const DROP_DAY: Statement = { name: 'drop_log_day', text: 'select drop_log_day($1::date, $2::integer)' };
+const DROP_DAY = prepared('drop_log_day')`select drop_log_day($1::date, $2::integer)`;
 
 /** Creates the missing partitions of these days, except dropped days. */
 export async function prepareDays(pool: pg.Pool, days: readonly Date[]): Promise<void> {

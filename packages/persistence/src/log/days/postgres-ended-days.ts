@@ -3,7 +3,7 @@ import { columns, flagAt } from '../../postgres/columns.ts';
 import type { Database } from '../../postgres/database.ts';
 import { inTransaction } from '../../postgres/in-transaction.ts';
 import { allowSilence } from '../../postgres/silence.ts';
-import { run, type Statement } from '../../postgres/statement.ts';
+import { prepared, run } from '../../postgres/statement.ts';
 import { ENTRY } from '../entries/entry-columns.ts';
 import { dropDayInUse } from './drop-day-in-use.ts';
 
@@ -13,12 +13,9 @@ const SUMMARY_MS = 15 * 60_000;
 
 const DUE = columns((row) => ({ day: row.date('day::timestamptz').getTime(), run: row.number('run + 1') }));
 
-const DUE_DAYS: Statement = {
-  name: 'ended_log_days',
-  text: `select ${DUE.sql} from log_day
+const DUE_DAYS = prepared('ended_log_days')`select ${DUE.sql} from log_day
   where in_postgres and day < (now() at time zone 'UTC')::date - $1::integer
-  order by day`,
-};
+  order by day`;
 
 const OF_DAY = columns((row): LogEntry => ({
   recordId: row.number('record_id'),
@@ -27,9 +24,7 @@ const OF_DAY = columns((row): LogEntry => ({
 }));
 
 /** Reads a chunk of entries, limited by rows and bytes, in the order of the primary key. */
-const CHUNK_OF_DAY: Statement = {
-  name: 'chunk_of_log_day',
-  text: `select ${OF_DAY.sql}
+const CHUNK_OF_DAY = prepared('chunk_of_log_day')`select ${OF_DAY.sql}
   from (
     select e.*, r.project_id, sum(octet_length(e.message)) over w as bytes, row_number() over w as number
     from (
@@ -42,8 +37,7 @@ const CHUNK_OF_DAY: Statement = {
     window w as (order by e.record_id, e.timestamp, e.id rows unbounded preceding)
   ) e
   where e.number = 1 or e.bytes <= ${CHUNK.bytes}
-  order by e.record_id, e.timestamp, e.id`,
-};
+  order by e.record_id, e.timestamp, e.id`;
 
 const SUMMARY = columns((row): StoredSummary => ({
   count: row.number('count(*)'),
@@ -54,15 +48,10 @@ const SUMMARY = columns((row): StoredSummary => ({
 }));
 
 /** Sums digests, so the order of the entries does not matter, in a way that other databases can repeat. */
-const SUMMARISE: Statement = {
-  name: 'summarise_log_day',
-  text: `select ${SUMMARY.sql} from log_entry e where e.timestamp >= $1 and e.timestamp < $2`,
-};
+const SUMMARISE = prepared('summarise_log_day')`
+  select ${SUMMARY.sql} from log_entry e where e.timestamp >= $1 and e.timestamp < $2`;
 
-const TAKE_OUT: Statement = {
-  name: 'take_out_log_day',
-  text: 'select take_out_log_day($1::date, $2::integer, $3)',
-};
+const TAKE_OUT = prepared('take_out_log_day')`select take_out_log_day($1::date, $2::integer, $3)`;
 
 export function postgresEndedDays({ pool }: Pick<Database, 'pool'>): EndedDays {
   return {

@@ -1,16 +1,14 @@
 import type { LogEntry } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../../postgres/columns.ts';
-import { run, type Statement } from '../../postgres/statement.ts';
+import { prepared, run } from '../../postgres/statement.ts';
 
-export const FIND_STORED: Statement = {
-  name: 'find_stored_log_entries',
-  text: `select t.place from unnest($1::bigint[], $2::timestamptz[], $3::uuid[])
+export const FIND_STORED = prepared('find_stored_log_entries')`
+  select t.place from unnest($1::bigint[], $2::timestamptz[], $3::uuid[])
     with ordinality t (record_id, timestamp, id, place)
   where exists (
     select from log_entry e where e.record_id = t.record_id and e.timestamp = t.timestamp and e.id = t.id offset 0
-  )`,
-};
+  )`;
 
 /** Returns whether PostgreSQL has each of these entries. */
 export async function areInPostgres(

@@ -1,7 +1,7 @@
 import type { EntryKey, LogEntry } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../../postgres/columns.ts';
-import { run, type Statement } from '../../postgres/statement.ts';
+import { prepared, run } from '../../postgres/statement.ts';
 import { OF_OWN_PROJECT } from '../../entities/families-in-sql.ts';
 import { ENTRY, entryOf } from './entry-columns.ts';
 
@@ -11,9 +11,7 @@ const FOUND = columns((row) => ({ item: row.number('item'), entry: row.all(ENTRY
  * Looks up entries by their keys: for each item, as many as fit into its byte limit, but at least one. The keys of an item are a
  * slice of all keys, so its project is only checked once.
  */
-export const FIND_ENTRIES: Statement = {
-  name: 'find_log_entries',
-  text: `select ${FOUND.sql}
+export const FIND_ENTRIES = prepared('find_log_entries')`select ${FOUND.sql}
   from (
     select e.*, t.item, k.number as key_number, t.max_bytes,
       sum(octet_length(e.message)) over w as bytes, row_number() over w as key_of_item
@@ -30,8 +28,7 @@ export const FIND_ENTRIES: Statement = {
     window w as (partition by t.item order by k.number rows unbounded preceding)
   ) e
   where e.key_of_item = 1 or e.bytes <= e.max_bytes
-  order by e.item, e.key_number`,
-};
+  order by e.item, e.key_number`;
 
 export interface EntriesQuery {
   readonly record: { readonly projectId: number; readonly id: number };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { columns } from '../../postgres/columns.ts';
-import { run, type Statement } from '../../postgres/statement.ts';
+import { prepared, run } from '../../postgres/statement.ts';
 import { copyIn } from './copy-in.ts';
 import type { EntryRow } from './entry-row.ts';
 import { COPY_ENTRIES, entryWriter } from './entry-writer.ts';
@@ -16,16 +16,14 @@ const INSERTED = columns((row) => ({
   id: row.text('id'),
 }));
 
-const INSERT_ENTRIES: Statement = {
-  name: 'insert_log_entries',
-  text: `insert into log_entry (record_id, timestamp, id, instance_id, plugin, kind, message, source_type)
+const INSERT_ENTRIES = prepared('insert_log_entries')`
+  insert into log_entry (record_id, timestamp, id, instance_id, plugin, kind, message, source_type)
   select * from unnest(
     $1::bigint[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::integer[], $6::integer[], $7::text[],
     $8::text[]
   )
   on conflict do nothing
-  returning ${INSERTED.sql}`,
-};
+  returning ${INSERTED.sql}`;
 
 /** Inserts the sorted, distinct rows that are not stored yet, and returns them in order. */
 export type InsertEntries = <R extends EntryRow>(

@@ -1,13 +1,11 @@
 import type pg from 'pg';
-import { run, type Statement } from '../../postgres/statement.ts';
+import { prepared, run } from '../../postgres/statement.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import { startOfHour, SUMS } from './hour-counts.ts';
 import { KINDS } from '../entries/kinds.ts';
 
 /** Increments the counters of logs, and stores the increments for projects. */
-const INCREMENT_HOURS: Statement = {
-  name: 'increment_log_hours',
-  text: `with incremented as (
+const INCREMENT_HOURS = prepared('increment_log_hours')`with incremented as (
     insert into log_hour as h (record_id, hour, counts)
     select t.record_id, t.hour, t.counts::integer[]
     from unnest($1::bigint[], $2::timestamptz[], $3::text[]) t (record_id, hour, counts)
@@ -15,8 +13,7 @@ const INCREMENT_HOURS: Statement = {
   )
   insert into log_project_delta (project_id, hour, counts)
   select t.project_id, t.hour, t.counts::integer[]
-  from unnest($4::bigint[], $5::timestamptz[], $6::text[]) t (project_id, hour, counts)`,
-};
+  from unnest($4::bigint[], $5::timestamptz[], $6::text[]) t (project_id, hour, counts)`;
 
 interface Increment {
   readonly owner: number;

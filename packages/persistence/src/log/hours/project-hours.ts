@@ -2,16 +2,14 @@ import type pg from 'pg';
 import { numberAt } from '../../postgres/columns.ts';
 import { inTransaction } from '../../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../../postgres/plans.ts';
-import { run, type Statement } from '../../postgres/statement.ts';
+import { prepared, run } from '../../postgres/statement.ts';
 import { SUMS, TOTALS } from './hour-counts.ts';
 
 /** The maximum number of deltas per transaction. */
 const DELTAS_MAX = 10_000;
 
 /** Deletes deltas and adds them to the counters of projects. */
-const SUM_UP: Statement = {
-  name: 'sum_up_log_hours_of_projects',
-  text: `with taken as (
+const SUM_UP = prepared('sum_up_log_hours_of_projects')`with taken as (
     delete from log_project_delta where id = any (array(
       select id from log_project_delta order by id limit ${DELTAS_MAX} for update skip locked
     ))
@@ -24,8 +22,7 @@ const SUM_UP: Statement = {
     group by 1, 2 order by 1, 2
     on conflict (project_id, hour) do update set counts = ${SUMS('h', 'excluded')}
   )
-  select count(*) from taken`,
-};
+  select count(*) from taken`;
 
 /**
  * Adds the deltas of batches until few are left. Batches do not do this themselves, since batches of the same project would wait

@@ -2,7 +2,7 @@ import type { LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { OWN_LOG } from '../../entities/families-in-sql.ts';
 import { columns } from '../../postgres/columns.ts';
-import { run, type Statement } from '../../postgres/statement.ts';
+import { prepared, run } from '../../postgres/statement.ts';
 import type { Kinds } from '../entries/kinds.ts';
 import { HOUR_MS, IS_KEPT, MATCHES } from '../hours/hour-counts.ts';
 import { countFrom } from './count-from.ts';
@@ -72,15 +72,12 @@ const START = columns((row) => ({
 }));
 
 /** Adds up the hours, newest first. */
-const FIND_START: Statement = {
-  name: 'find_log_page_start',
-  text: `select ${START.sql}
+const FIND_START = prepared('find_log_page_start')`select ${START.sql}
   from (
     select h.hour, (sum(${MATCHES('h', '$3')}) over (order by h.hour desc))::bigint as reached
     from log_hour h
     where h.record_id = $1 and ${OWN_LOG('$1', '$2')} and ${IS_KEPT('h')}
-  ) h`,
-};
+  ) h`;
 
 type PageStart = ReturnType<typeof START.read>;
 

@@ -1,7 +1,7 @@
 import type { EntryKey, LogFilter, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { rowsThatFit } from '../../postgres/rows-that-fit.ts';
-import { run, type Cells, type Statement } from '../../postgres/statement.ts';
+import { prepared, run, type Cells, type Statement } from '../../postgres/statement.ts';
 import { translateTimeout } from '../../postgres/translate-error.ts';
 import { KINDS, type Kinds } from '../entries/kinds.ts';
 import { OWN_LOG } from '../../entities/families-in-sql.ts';
@@ -118,13 +118,10 @@ function read(
 }
 
 /** Scans the keys of the log in the index, newest first. An index by id would slow down every insert. */
-const FIND_KEY: Statement = {
-  name: 'find_log_key',
-  text: `select ${KEY.sql}
+const FIND_KEY = prepared('find_log_key')`select ${KEY.sql}
   from log_entry
   where record_id = $1 and ${OWN_LOG('$1', '$2')} and id = $3::uuid
-  order by record_id desc, timestamp desc, id desc limit 1`,
-};
+  order by record_id desc, timestamp desc, id desc limit 1`;
 
 /** Finds the key of the newest entry with this id, within a time limit. */
 export async function findKey(client: pg.ClientBase, record: LogRef, id: string): Promise<EntryKey | null> {
