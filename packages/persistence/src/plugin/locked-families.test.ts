@@ -42,7 +42,7 @@ test('a registration does not mark a record that has been attached to another pl
       { projectIds: [], valid: null },
       { limit: 1, offset: 0 },
     );
-    expect(items).toMatchObject([{ id: record.id, valid: true }]);
+    expect(items).toMatchObject([{ record: { id: record.id }, valid: true }]);
   }));
 
 test('a new slug does not get an id that a record is being attached to', () =>
