@@ -1,6 +1,8 @@
 import type { ApiKey, IssuedApiKey } from '@plugin-config/client';
 import { Ban, KeyRound, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { PLUGIN_SCOPES } from '@plugin-config/domain/vocabulary';
+import { useState, type ReactNode } from 'react';
+import { PluginPicker } from '../record/plugin-picker.tsx';
 import { useKey } from '../session/session.ts';
 import { ProjectPicker } from '../project/project-picker.tsx';
 import { service } from '../shell/service.ts';
@@ -11,7 +13,7 @@ import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { Time } from '../ui/texts.tsx';
 import { TokenDialog } from '../ui/token-dialog.tsx';
-import { grantableScopes, KEYS, newKeyOf, projectsText, SCOPES, type KeyForm } from './new-key.ts';
+import { grantableScopes, KEYS, newKeyOf, idsText, SCOPES, type KeyForm } from './new-key.ts';
 
 /** Lists the keys that the signed-in key may manage, and issues and revokes them. */
 export function Keys() {
@@ -65,6 +67,7 @@ export function Keys() {
 
 function KeyRow({ shown }: { readonly shown: ApiKey }) {
   const { id, account_id: account, label, scopes, project_ids: projects, created_at: createdAt } = shown;
+  const { plugin_ids: plugins } = shown;
   const { expires_at: expires, last_used_at: used, revoked_at: revoked } = shown;
   const revoke = useChange(async () => service.keys.revoke(id), {
     affects: KEYS,
@@ -83,7 +86,8 @@ function KeyRow({ shown }: { readonly shown: ApiKey }) {
         </span>{' '}
         {revoked !== null && <Badge icon={Ban}>Revoked</Badge>}
         <div className="hint">
-          <code>{scopes.join(', ')}</code> · {projectsText(projects)}
+          <code>{scopes.join(', ')}</code> · {idsText('projects', projects)}
+          {plugins !== null && ` · ${idsText('plugins', plugins)}`}
         </div>
       </div>
       <span className="hint actions">
@@ -110,7 +114,15 @@ function KeyRow({ shown }: { readonly shown: ApiKey }) {
   );
 }
 
-const EMPTY: KeyForm = { label: '', scopes: ['plugin:read'], isForAll: false, projects: [], expires: '' };
+const EMPTY: KeyForm = {
+  label: '',
+  scopes: ['plugin:read'],
+  isForAll: false,
+  projects: [],
+  isForAllPlugins: true,
+  plugins: [],
+  expires: '',
+};
 
 interface IssueProperties {
   readonly onIssued: (key: IssuedApiKey) => void;
@@ -156,26 +168,26 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
           />
         ))}
       </fieldset>
-      <fieldset>
-        <legend>Projects</legend>
-        <Choice
-          type="radio"
-          name="projects"
-          label={own.project_ids === null ? 'All projects, including later ones' : 'All projects of your key'}
-          checked={form.isForAll}
-          onChange={() => setForm({ ...form, isForAll: true })}
-        />
-        <Choice
-          type="radio"
-          name="projects"
-          label="These projects"
-          checked={!form.isForAll}
-          onChange={() => setForm({ ...form, isForAll: false })}
-        />
-        {!form.isForAll && (
-          <ProjectPicker chosen={form.projects} onChange={(projects) => setForm({ ...form, projects })} />
-        )}
-      </fieldset>
+      <Extent
+        what="projects"
+        all={own.project_ids === null ? 'All projects, including later ones' : 'All projects of your key'}
+        isForAll={form.isForAll}
+        onChange={(isForAll) => setForm({ ...form, isForAll })}
+      >
+        <ProjectPicker chosen={form.projects} onChange={(projects) => setForm({ ...form, projects })} />
+      </Extent>
+      <Extent
+        what="plugins"
+        all="All plugins"
+        isForAll={form.isForAllPlugins}
+        onChange={(isForAllPlugins) => setForm({ ...form, isForAllPlugins })}
+      >
+        <p className="hint">
+          The key sees only the records of these plugins, and can only have{' '}
+          <code>{PLUGIN_SCOPES.join(', ')}</code>.
+        </p>
+        <PluginPicker chosen={form.plugins} onChange={(plugins) => setForm({ ...form, plugins })} />
+      </Extent>
       <TextField
         label={
           own.expires_at === null ? 'Expires (optional)' : 'Expires (leave empty to expire with your key)'
@@ -184,5 +196,28 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
         {...text('expires')}
       />
     </FormDialog>
+  );
+}
+
+interface ExtentProperties {
+  readonly what: 'projects' | 'plugins';
+  /** The label of the choice of all of them. */
+  readonly all: string;
+  readonly isForAll: boolean;
+  readonly onChange: (isForAll: boolean) => void;
+  /** Chooses some of them. */
+  readonly children: ReactNode;
+}
+
+/** A choice between all projects or plugins and some. */
+function Extent({ what, all, isForAll, onChange, children }: ExtentProperties) {
+  const choice = { type: 'radio', name: what } as const;
+  return (
+    <fieldset>
+      <legend>{what === 'projects' ? 'Projects' : 'Plugins'}</legend>
+      <Choice {...choice} label={all} checked={isForAll} onChange={() => onChange(true)} />
+      <Choice {...choice} label={`These ${what}`} checked={!isForAll} onChange={() => onChange(false)} />
+      {!isForAll && children}
+    </fieldset>
   );
 }

@@ -1,13 +1,15 @@
 import type { OwnApiKey } from '@plugin-config/client';
 import { FolderOpen } from 'lucide-react';
 import { expect, test } from 'vitest';
-import { grantableScopes, newKeyOf, projectsText } from './new-key.ts';
+import { grantableScopes, newKeyOf, idsText } from './new-key.ts';
 
 const FORM = {
   label: ' colleague ',
   scopes: ['plugin:read'],
   isForAll: false,
   projects: ['3', '14'].map((id) => ({ id, icon: FolderOpen, title: `Project ${id}`, hint: '' })),
+  isForAllPlugins: true,
+  plugins: [],
   expires: '',
 } as const;
 const UNBOUND = { project_ids: null };
@@ -17,6 +19,7 @@ test('a key is for the chosen projects', () => {
     label: 'colleague',
     scopes: ['plugin:read'],
     project_ids: [3, 14],
+    plugin_ids: null,
   });
 });
 
@@ -29,11 +32,19 @@ test('a key is for all projects only if that was chosen, and then for those of t
   });
 });
 
+test('a key is for the chosen plugins, or for all', () => {
+  const chosen = { ...FORM, isForAllPlugins: false, plugins: FORM.projects };
+  expect(newKeyOf(chosen, UNBOUND)).toMatchObject({ plugin_ids: [3, 14] });
+  expect(newKeyOf({ ...chosen, plugins: [] }, UNBOUND)).toBe(
+    'Choose the plugins of the key, or all plugins.',
+  );
+});
+
 test('the first ten projects of a key are listed', () => {
-  expect(projectsText(null)).toBe('all projects');
-  expect(projectsText([3, 5])).toBe('projects 3, 5');
+  expect(idsText('projects', null)).toBe('all projects');
+  expect(idsText('projects', [3, 5])).toBe('projects 3, 5');
   const ids = Array.from({ length: 1000 }, (_, index) => index + 1);
-  expect(projectsText(ids)).toBe('projects 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 990 more');
+  expect(idsText('projects', ids)).toBe('projects 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 990 more');
 });
 
 test('the expiry is entered in local time and sent in UTC', () => {

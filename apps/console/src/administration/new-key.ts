@@ -1,4 +1,4 @@
-import type { ApiKey, NewApiKey, OwnApiKey, Scope } from '@plugin-config/client';
+import type { NewApiKey, OwnApiKey, Scope } from '@plugin-config/client';
 import type { Option } from '../ui/combobox.tsx';
 import { momentOf } from '../ui/format.ts';
 
@@ -23,6 +23,10 @@ export interface KeyForm {
   readonly isForAll: boolean;
   /** Otherwise, the projects that it is for. */
   readonly projects: readonly Option[];
+  /** Whether it is for all plugins. */
+  readonly isForAllPlugins: boolean;
+  /** Otherwise, the plugins that it is for. */
+  readonly plugins: readonly Option[];
   /** In local time, as in the input; empty for the expiry of the signed-in key. */
   readonly expires: string;
 }
@@ -34,24 +38,26 @@ export function grantableScopes({ scopes }: OwnApiKey): readonly Scope[] {
 
 /** Returns the request for a key, or what is wrong with the form. */
 export function newKeyOf(
-  { label, scopes, isForAll, projects, expires }: KeyForm,
+  { label, scopes, isForAll, projects, isForAllPlugins, plugins, expires }: KeyForm,
   own: Pick<OwnApiKey, 'project_ids'>,
 ): NewApiKey | string {
   if (scopes.length === 0) return 'Select at least one scope.';
   if (!isForAll && projects.length === 0) return 'Choose the projects of the key, or all projects.';
+  if (!isForAllPlugins && plugins.length === 0) return 'Choose the plugins of the key, or all plugins.';
   return {
     label: label.trim(),
     scopes,
     project_ids: isForAll ? own.project_ids : projects.map(({ id }) => Number(id)),
+    plugin_ids: isForAllPlugins ? null : plugins.map(({ id }) => Number(id)),
     ...(expires !== '' && { expires_at: momentOf(expires) }),
   };
 }
 
-const SHOWN_PROJECTS = 10;
+const SHOWN_IDS = 10;
 
-/** Describes the projects of a key, which may be a thousand. */
-export function projectsText(ids: ApiKey['project_ids']): string {
-  if (ids === null) return 'all projects';
-  const more = ids.length - SHOWN_PROJECTS;
-  return `projects ${ids.slice(0, SHOWN_PROJECTS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+/** Describes the projects or plugins of a key, which may be a thousand. */
+export function idsText(what: 'projects' | 'plugins', ids: readonly number[] | null): string {
+  if (ids === null) return `all ${what}`;
+  const more = ids.length - SHOWN_IDS;
+  return `${what} ${ids.slice(0, SHOWN_IDS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -64,10 +64,11 @@ test('an operator registers a plugin and issues a key that a colleague signs in 
   await expectAccessible(page);
 });
 
-test('a key is issued for projects that are found by name and external id, by keyboard', async () => {
+test('a key is issued for projects and plugins that are found by their names and ids, by keyboard', async () => {
   const { createProject } = await administrator(service());
   const acme = await createProject({ name: 'Acme of keys', external_id: 'keys-acme' });
   const shop = await createProject({ name: 'Shop of keys' });
+  await registerPlugin(service(), { id: 80, name: 'Locations', slug: 'geo-ip' });
   const { page } = await openConsole(browser(), await service().http.url(), '/administration/keys');
   await signIn(page, await operatorsKey());
   await page.getByRole('button', { name: 'Issue a key' }).click();
@@ -84,9 +85,19 @@ test('a key is issued for projects that are found by name and external id, by ke
   await page.getByText('Nothing found').waitFor();
   await page.keyboard.press('Escape');
   expect(await input.inputValue()).toBe('');
+  await page.getByLabel('These plugins').check();
+  await page.getByRole('combobox', { name: 'Name or slug of a plugin' }).fill('geo-');
+  await page.getByRole('option', { name: 'Locations geo-ip' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove Locations' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Issue', exact: true }).click();
+  await page.getByRole('alert').getByText('can only have').waitFor();
+  await page.getByRole('checkbox', { name: 'plugin:read' }).uncheck();
+  await page.getByRole('checkbox', { name: 'plugin_log:write' }).check();
   await page.getByRole('button', { name: 'Issue', exact: true }).click();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByText(`projects ${acme.id}, ${shop.id}`).waitFor();
+  await page.getByText(`projects ${acme.id}, ${shop.id} · plugins 80`).waitFor();
 });
 
 test('a registration form keeps its edits if a reload fails', { tags: ['long'] }, async () => {
