@@ -38,7 +38,9 @@ export function onOwner(name: string, description: string): Command {
 }
 
 /** The part of the client that projects have in common with all projects at once. */
-type OwnerClient = Pick<PluginConfigClient, 'webhooks'> | Pick<ProjectClient, 'webhooks'>;
+type OwnerClient = Pick<PluginConfigClient, Shared> | Pick<ProjectClient, Shared>;
+
+type Shared = 'alerts' | 'incidents' | 'webhooks';
 
 /** Runs `work` on what belongs to a project, or to all projects, as `callProject`. */
 export async function callOwner(

@@ -12,7 +12,7 @@ import { integer, natural, number } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { ID, idParameter, orNull, parameter, TRUE_OR_FALSE } from './parameter.ts';
-import { pluginParameter } from './record-fields.ts';
+import { pluginParameter, pluginRef } from './record-fields.ts';
 import { responseText } from './response-text.ts';
 import { pluginSubject, projectSubject, recordSubject } from './subject.ts';
 import { filledText } from './text.ts';
@@ -38,6 +38,10 @@ const fields = {
   record: integer(ID)
     .nullable()
     .meta({ description: 'Identifier of the record; null for each record of the family.' }),
+  plugin: pluginRef.nullable().meta({
+    description:
+      'Identifier of the plugin, or `slug:` and its slug; null for records of any plugin, and for an alert on one record.',
+  }),
   signal,
   threshold: number({ min: 0, max: ALERT_LIMITS.logThreshold.max }).nullable().meta({
     description:
@@ -59,6 +63,7 @@ const fields = {
 
 const defaults = {
   record: fields.record.default(null),
+  plugin: fields.plugin.default(null),
   threshold: fields.threshold.default(null),
   min_samples: fields.min_samples.default(0),
   for: fields.for.default({ n: 1, m: 1 }),
@@ -120,6 +125,7 @@ export const alert = z
     ...fields,
     name: responseText(LABEL_MAX),
     record: natural().nullable(),
+    plugin: natural().nullable(),
     version: natural().meta({ description: 'Incremented by every change. Part of the `ETag`.' }),
     evaluated_at: moment
       .nullable()
@@ -139,6 +145,7 @@ export const alert = z
         name: 'GeoIP delivers',
         family: 'plugin_configs',
         record: null,
+        plugin: null,
         signal: 'delivery_rate',
         threshold: 0.95,
         window_minutes: 15,
@@ -156,6 +163,11 @@ export const alert = z
   });
 
 export const alertPage = pageOf('AlertPage', alert);
+
+export const alertQuery = z.object({
+  ...pageParameters,
+  plugin: pluginParameter.meta({ description: 'Only alerts on this plugin.' }),
+});
 
 const value = number({ min: 0, max: Number.MAX_SAFE_INTEGER }).nullable().meta({
   description:
@@ -185,7 +197,7 @@ export const incident = z
     family: familyName,
     record_id: natural().nullable().meta({
       description:
-        'Null for a signal about the family, and for the incident that counts, in `value`, the records beyond 1,000 open incidents.',
+        'Null for a signal about the family, and for the incident that counts, in `value`, the records beyond the maximum of open incidents.',
     }),
     signal: z.enum(SIGNALS),
     value,
@@ -228,6 +240,7 @@ export const projectIncidentPage = pageOf('ProjectIncidentPage', projectIncident
 
 export const incidentQuery = z.object({
   ...pageParameters,
+  alert: idParameter.meta({ description: 'Only incidents of this alert.' }),
   record: idParameter.meta({ description: 'Only incidents of this record.' }),
   plugin: pluginParameter.meta({
     description: 'Only incidents about records that attached this plugin at the time.',
@@ -236,6 +249,8 @@ export const incidentQuery = z.object({
     description: 'If true, only open incidents; if false, only closed ones.',
   }),
 });
+
+export const alertIncidentQuery = incidentQuery.omit({ alert: true });
 
 export const alertPreview = z
   .object({

@@ -15,6 +15,7 @@ const RULE: AlertRule = {
   name: 'Bench',
   family: 'plugin_configs',
   recordId: null,
+  plugin: null,
   signal: 'error',
   threshold: null,
   windowMinutes: 15,

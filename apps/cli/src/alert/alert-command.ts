@@ -1,16 +1,18 @@
 import type { Alert, AlertChange, Incident } from '@plugin-config/client';
-import { ALERT_ACTIONS, FAMILIES, SIGNALS } from '@plugin-config/domain';
+import { ALERT_ACTIONS, FAMILIES, SIGNALS, type PluginRef } from '@plugin-config/domain';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { example, group, readId, wholeNumber, type Invocation } from '../command.ts';
 import { inform, print, printJson, type Fields } from '../output.ts';
 import {
   API_ENVIRONMENT,
-  callProject,
+  callOwner,
   given,
-  onProject,
+  onOwner,
+  pluginOf,
+  readPluginOrAll,
   showItem,
   showItems,
-  type ProjectOptions,
+  type OwnerOptions,
 } from '../project-api.ts';
 
 const ALERT: Fields<Alert> = {
@@ -18,6 +20,7 @@ const ALERT: Fields<Alert> = {
   name: ({ name }) => name,
   family: ({ family }) => family,
   record: ({ record }) => record ?? 'all',
+  plugin: ({ plugin }) => plugin ?? 'all',
   signal: ({ signal }) => signal,
   threshold: ({ threshold }) => threshold,
   minutes: ({ window_minutes: minutes }) => minutes,
@@ -40,7 +43,7 @@ const INCIDENT: Fields<Incident> = {
 
 export function alertCommand(invocation: Invocation): Command {
   const commands = [listCommand, createCommand, showCommand, changeCommand, deleteCommand, incidentsCommand];
-  return group('alert', 'Manages the alerts of a project, and lists their incidents.', {
+  return group('alert', 'Manages the alerts of a project or on all projects, and lists their incidents.', {
     commands: commands.map((command) => command(invocation)),
     examples: [
       'alert create --project 1 --name "Deliveries fail" --signal delivery_rate --threshold 0.95 --window 5',
@@ -51,10 +54,15 @@ export function alertCommand(invocation: Invocation): Command {
 const ID = ['<id>', 'the id of the alert', readId] as const;
 
 function listCommand(invocation: Invocation): Command {
-  return onProject('list', 'Lists the alerts of a project.').action((options: ProjectOptions) =>
-    callProject(invocation, options, async ({ alerts }) => {
-      showItems(await Array.fromAsync(alerts.list()), { ...options, fields: ALERT, none: 'No alerts yet.' });
-    }),
+  return onOwner('list', 'Lists the alerts of a project, or those on all projects.').action(
+    (options: OwnerOptions) =>
+      callOwner(invocation, options, async ({ alerts }) => {
+        showItems(await Array.fromAsync(alerts.list()), {
+          ...options,
+          fields: ALERT,
+          none: 'No alerts yet.',
+        });
+      }),
   );
 }
 
@@ -62,6 +70,7 @@ interface RuleOptions {
   readonly name?: string;
   readonly family?: Alert['family'];
   readonly record?: number | 'all';
+  readonly plugin?: PluginRef | 'all';
   readonly signal?: Alert['signal'];
   readonly threshold?: number | 'none';
   readonly window?: number;
@@ -81,6 +90,7 @@ function withRule(command: Command): Command {
       ).choices(FAMILIES),
     )
     .option('--record <id>', 'the record to watch, or "all" of the family', readRecord)
+    .option('--plugin <plugin>', 'the plugin whose records to watch, or "all"', readPluginOrAll)
     .addOption(new Option('--signal <signal>', 'what to watch').choices(SIGNALS))
     .option(
       '--threshold <n>',
@@ -105,16 +115,17 @@ function withNewRule(command: Command): Command {
 }
 
 function createCommand(invocation: Invocation): Command {
-  return withNewRule(onProject('create', 'Creates an alert and prints its id.'))
+  return withNewRule(onOwner('create', 'Creates an alert and prints its id.'))
     .addHelpText(
       'after',
       example(
         'alert create --project 1 --name "Deliveries fail" --signal delivery_rate --threshold 0.95 --window 5',
         'alert create --project 1 --name "Cannot run" --signal runtime --window 5',
+        'alert create --all-projects --name "GeoIP fails" --plugin 8 --signal error --window 15',
       ),
     )
-    .action((options: ProjectOptions & NewRuleOptions) =>
-      callProject(invocation, options, async ({ alerts }) => {
+    .action((options: OwnerOptions & NewRuleOptions) =>
+      callOwner(invocation, options, async ({ alerts }) => {
         const { name, family = 'plugin_configs', signal, window } = options;
         const alert = await alerts.create({
           ...ruleOf(options),
@@ -130,10 +141,10 @@ function createCommand(invocation: Invocation): Command {
 }
 
 function showCommand(invocation: Invocation): Command {
-  return onProject('show', 'Shows an alert.')
+  return onOwner('show', 'Shows an alert.')
     .argument(...ID)
-    .action((id: number, options: ProjectOptions) =>
-      callProject(invocation, options, async ({ alerts }) =>
+    .action((id: number, options: OwnerOptions) =>
+      callOwner(invocation, options, async ({ alerts }) =>
         showItem(await alerts.retrieve(id), { ...options, fields: ALERT }),
       ),
     );
@@ -141,7 +152,7 @@ function showCommand(invocation: Invocation): Command {
 
 function changeCommand(invocation: Invocation): Command {
   return withRule(
-    onProject(
+    onOwner(
       'change',
       'Changes an alert. A change to anything but its name closes its open incidents.',
     ).argument(...ID),
@@ -150,8 +161,8 @@ function changeCommand(invocation: Invocation): Command {
       'after',
       example('alert change 3 --project 1 --threshold 0.9', 'alert change 3 --project 1 --no-enabled'),
     )
-    .action((id: number, options: ProjectOptions & RuleOptions) =>
-      callProject(invocation, options, async ({ alerts }) => {
+    .action((id: number, options: OwnerOptions & RuleOptions) =>
+      callOwner(invocation, options, async ({ alerts }) => {
         const alert = await alerts.update(id, ruleOf(options));
         if (options.json) printJson(alert);
         else inform(`Alert ${id} has been changed.`);
@@ -160,10 +171,10 @@ function changeCommand(invocation: Invocation): Command {
 }
 
 function deleteCommand(invocation: Invocation): Command {
-  return onProject('delete', 'Deletes an alert, and closes its open incidents.')
+  return onOwner('delete', 'Deletes an alert, and closes its open incidents.')
     .argument(...ID)
-    .action((id: number, options: ProjectOptions) =>
-      callProject(invocation, options, async ({ alerts }) => {
+    .action((id: number, options: OwnerOptions) =>
+      callOwner(invocation, options, async ({ alerts }) => {
         await alerts.delete(id);
         inform(`Alert ${id} has been deleted.`);
       }),
@@ -173,14 +184,12 @@ function deleteCommand(invocation: Invocation): Command {
 const SHOWN = 100;
 
 function incidentsCommand(invocation: Invocation): Command {
-  return onProject('incidents', `Lists the ${SHOWN} newest incidents, open ones first.`)
+  return onOwner('incidents', `Lists the ${SHOWN} newest incidents, open ones first.`)
     .argument('[id]', 'only those of this alert', readId)
     .option('--open', 'only open incidents')
-    .action((id: number | undefined, options: ProjectOptions & { readonly open?: true }) =>
-      callProject(invocation, options, async ({ alerts, incidents }) => {
-        const query = { limit: SHOWN, open: options.open };
-        const listing = id === undefined ? incidents(query) : alerts.incidents(id, query);
-        const { count, results } = await listing.page();
+    .action((id: number | undefined, options: OwnerOptions & { readonly open?: true }) =>
+      callOwner(invocation, options, async ({ incidents }) => {
+        const { count, results } = await incidents({ limit: SHOWN, open: options.open, alert: id }).page();
         showItems(results, { ...options, fields: INCIDENT, none: 'No incidents.' });
         if (count > SHOWN) inform(`Showing ${SHOWN} of ${count} incidents.`);
       }),
@@ -188,12 +197,13 @@ function incidentsCommand(invocation: Invocation): Command {
 }
 
 /** Returns the given fields of a rule, by their names in the API. */
-function ruleOf({ record, threshold, window, minSamples, ...options }: RuleOptions): AlertChange {
+function ruleOf({ record, plugin, threshold, window, minSamples, ...options }: RuleOptions): AlertChange {
   const { name, family, signal, action, enabled } = options;
   return given({
     name,
     family,
     record: record === 'all' ? null : record,
+    plugin: pluginOf(plugin),
     signal,
     threshold: threshold === 'none' ? null : threshold,
     window_minutes: window,

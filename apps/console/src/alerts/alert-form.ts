@@ -68,7 +68,7 @@ export function alertOf({
   action,
   enabled,
   ...texts
-}: AlertForm): Required<NewAlert> {
+}: AlertForm): Required<Omit<NewAlert, 'plugin'>> {
   return {
     name: name.trim(),
     family,
@@ -99,7 +99,7 @@ const rounded = (value: number): number => Number(value.toPrecision(12));
 export function changeOf(base: AlertForm, form: AlertForm): AlertChange {
   const before = alertOf(base);
   const differs = ([key, value]: readonly [string, unknown]): boolean =>
-    JSON.stringify(value) !== JSON.stringify(before[key as keyof NewAlert]);
+    JSON.stringify(value) !== JSON.stringify(before[key as keyof typeof before]);
   return Object.fromEntries(Object.entries(alertOf(form)).filter(differs));
 }
 

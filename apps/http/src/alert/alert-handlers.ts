@@ -13,6 +13,7 @@ import {
   filteredPluginId,
   isBroken,
   notFound,
+  pluginIdOf,
   previewAlert,
   type Alert,
   type AlertPreview,
@@ -52,14 +53,17 @@ export function alertHandlers({
 }: AlertDependencies): Handlers<typeof alertEndpoints> {
   const sendIncidents = async (
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-    alertId: number | null,
-    { record: recordId, plugin: ref, open, ...page }: IncidentQuery,
+    { alert: alertId, record: recordId, plugin: ref, open, ...page }: IncidentQuery,
   ): Promise<void> => {
     const plugin = await filteredPluginId({ plugins }, ref);
     const filter = { alertId, recordId, plugin, open };
     const found = await incidents.page(accessOf(request).projectId, filter, page);
     await sendPage({ reply, baseUrl, page }, found, presentIncident);
   };
+
+  /** Null means any plugin, and undefined no change. */
+  const idOf = async <None extends null | undefined>(ref: PluginRef | None): Promise<number | None> =>
+    typeof ref === 'number' || typeof ref === 'string' ? pluginIdOf({ plugins }, ref) : ref;
 
   const existing = async (request: FastifyRequest): Promise<Alert> => {
     const found = await alerts.find(accessOf(request).projectId, pathId(request, 'alert_id'));
@@ -68,24 +72,27 @@ export function alertHandlers({
   };
 
   return {
-    listAlerts: async ({ request, reply, query: page }) => {
+    listAlerts: async ({ request, reply, query: { plugin: ref, ...page } }) => {
       const { projectId, at } = accessOf(request);
-      const found = await alerts.page(projectId, page);
+      const plugin = await filteredPluginId({ plugins }, ref);
+      const found = await alerts.page(projectId, plugin, page);
       await sendPage({ reply, baseUrl, page }, found, presentAlertAt(at));
     },
 
-    createAlert: async ({ request, reply, body: rule, author }) => {
+    createAlert: async ({ request, reply, body, author }) => {
       const { projectId } = accessOf(request);
+      const rule = { ...body, plugin: await idOf(body.plugin) };
       checkRule(rule);
       const created = await alerts.create(projectId, rule, author);
       const location = itemAddress(baseUrl, request, `alerts/${created.id}`);
       sendAlert(reply.code(201).header('location', location), created);
     },
 
-    previewAlert: async ({ request, reply, body: { name = UNNAMED, ...rule } }) => {
+    previewAlert: async ({ request, reply, body: { name = UNNAMED, ...body } }) => {
       const { projectId, at } = accessOf(request);
+      const rule = { ...body, name, plugin: await idOf(body.plugin) };
       const options = { at, deadline: deadlineOf(request), signal: hangUpSignal(reply.raw) };
-      const preview = await previewAlert({ previews }, projectId, { ...rule, name }, options);
+      const preview = await previewAlert({ previews }, projectId, rule, options);
       await sendRead(reply, presentPreview(preview));
     },
 
@@ -96,7 +103,8 @@ export function alertHandlers({
 
     updateAlert: async ({ request, reply, body, precondition, author }) => {
       const { projectId } = accessOf(request);
-      const decide = (current: Alert) => changeRule(current, body);
+      const change = { ...body, plugin: await idOf(body.plugin) };
+      const decide = (current: Alert) => changeRule(current, change);
       const changed = await alerts.change(
         projectId,
         pathId(request, 'alert_id'),
@@ -117,10 +125,10 @@ export function alertHandlers({
 
     listAlertIncidents: async ({ query, ...call }) => {
       const { id } = await existing(call.request);
-      await sendIncidents(call, id, query);
+      await sendIncidents(call, { ...query, alert: id });
     },
 
-    listIncidents: async ({ query, ...call }) => sendIncidents(call, null, query),
+    listIncidents: async ({ query, ...call }) => sendIncidents(call, query),
   };
 }
 
@@ -132,14 +140,15 @@ export function projectIncidentsHandler({
 }: Pick<AlertDependencies, 'incidents' | 'plugins' | 'baseUrl'>): Handler<
   (typeof serviceEndpoints)['listProjectIncidents']
 > {
-  return async ({ reply, query: { record: recordId, plugin: ref, open, ...page } }) => {
+  return async ({ reply, query: { alert: alertId, record: recordId, plugin: ref, open, ...page } }) => {
     const plugin = await filteredPluginId({ plugins }, ref);
-    const found = await incidents.page(null, { alertId: null, recordId, plugin, open }, page);
+    const found = await incidents.page(null, { alertId, recordId, plugin, open }, page);
     await sendPage({ reply, baseUrl, page }, found, presentProjectIncident);
   };
 }
 
 interface IncidentQuery {
+  readonly alert: number | null;
   readonly record: number | null;
   readonly plugin: PluginRef | null;
   readonly open: boolean | null;

@@ -15,6 +15,7 @@ import { test } from '../testing/service.fixture.ts';
 
 const RULE = { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 } as const;
 const DEFAULTS = {
+  plugin: null,
   record: null,
   threshold: null,
   min_samples: 0,

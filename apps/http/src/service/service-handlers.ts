@@ -1,5 +1,5 @@
 import type { Endpoint, serviceEndpoints } from '@plugin-config/contract';
-import { projectIncidentsHandler, type AlertDependencies } from '../alert/alert-handlers.ts';
+import { alertHandlers, projectIncidentsHandler, type AlertDependencies } from '../alert/alert-handlers.ts';
 import { projectErrorsHandler, type ErrorDependencies } from '../delivery/delivery-handlers.ts';
 import type { Handle, Handlers } from '../endpoints/handler.ts';
 import { projectRuntimesHandler, type RuntimeDependencies } from '../runtime/runtime-handlers.ts';
@@ -12,11 +12,17 @@ export function serviceHandlers(
     WebhookDependencies &
     Pick<RuntimeDependencies, 'runtimes'>,
 ): Handlers<typeof serviceEndpoints> {
+  const alerts = alertHandlers(dependencies);
   const webhooks = webhookHandlers(dependencies);
   return {
     listProjectErrors: projectErrorsHandler(dependencies),
     listProjectIncidents: projectIncidentsHandler(dependencies),
     listProjectRuntimes: projectRuntimesHandler(dependencies),
+    listServiceAlerts: same(alerts.listAlerts),
+    createServiceAlert: same(alerts.createAlert),
+    retrieveServiceAlert: same(alerts.retrieveAlert),
+    updateServiceAlert: same(alerts.updateAlert),
+    deleteServiceAlert: same(alerts.deleteAlert),
     listServiceWebhooks: same(webhooks.listWebhooks),
     createServiceWebhook: same(webhooks.createWebhook),
     retrieveServiceWebhook: same(webhooks.retrieveWebhook),

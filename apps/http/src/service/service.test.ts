@@ -1,4 +1,5 @@
 import type {
+  WireAlert,
   WireProjectErrorPage,
   WireProjectIncidentPage,
   WireProjectRuntimePage,
@@ -6,7 +7,7 @@ import type {
 } from '@plugin-config/contract';
 import { ingest } from '@plugin-config/domain';
 import { postgresIngestionStores } from '@plugin-config/persistence';
-import { anErrorReport, aFamily, aRecord, evaluateAt, anAlert } from '@plugin-config/testing';
+import { anErrorReport, aFamily, aRecord, evaluateAt } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { test as base } from '../testing/service.fixture.ts';
@@ -63,7 +64,10 @@ test('incidents and runtimes of all projects name their project', async ({ unbou
   await ingest({ stores: postgresIngestionStores(database) }, [
     anErrorReport(record, 'timed out', { timestamp: Date.now() }),
   ]);
-  await anAlert(service.ports, family);
+  const rule = { name: 'Errors', family: 'plugin_configs', plugin: 8, signal: 'error', window_minutes: 60 };
+  const created = await unbound<WireAlert>('POST', '/alerts', { body: rule });
+  const address = `${service.url}/api/alerts/${created.body.id}`;
+  expect([created.status, created.headers.get('location')]).toEqual([201, address]);
   await evaluateAt(service.ports, new Date());
   const { projectId } = family;
   const path = `/projects/${projectId}/plugin_configs/runtimes/host`;
@@ -71,6 +75,12 @@ test('incidents and runtimes of all projects name their project', async ({ unbou
   const project = { id: projectId, external_id: null, name: 'Project' };
   const { body: incidents } = await unbound<WireProjectIncidentPage>('GET', '/incidents?plugin=8&open=true');
   expect(incidents).toMatchObject({ count: 1, results: [{ project, record: { id: record.id } }] });
+  const { body: ofAlert } = await unbound('GET', `/incidents?alert=${created.body.id}`);
+  expect(ofAlert).toMatchObject({ count: 1 });
+  const withRecord = await unbound('POST', '/alerts', { body: { ...rule, name: 'One', record: record.id } });
+  expect(withRecord).toMatchObject({ status: 400, body: { attr: 'plugin' } });
+  const body = { ...rule, name: 'One', plugin: null, record: record.id };
+  expect(await unbound('POST', '/alerts', { body })).toMatchObject({ status: 400, body: { attr: 'record' } });
   const { body: runtimes } = await unbound<WireProjectRuntimePage>('GET', '/runtimes?plugin=8');
   const host = { instance: 'host', online: true, project, family: 'plugin_configs' };
   expect(runtimes).toMatchObject({ count: 1, results: [host] });

@@ -75,6 +75,7 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
   const items = await createItems(call);
   const [alert, webhook] = [`/alerts/${items.alert}`, `/webhooks/${items.webhook}`] as const;
   const ofService = await createItems(caller({ base: `${service.url}/api`, token }), 'Service');
+  const serviceAlert = `/alerts/${ofService.alert}` as const;
   const serviceWebhook = `/webhooks/${ofService.webhook}` as const;
   const hook = { url: 'https://hooks.example.com', events: ['record.updated'] };
   const rule = { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 };
@@ -170,6 +171,11 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     ['GET', '/../../errors', undefined, 2],
     ['GET', '/../../incidents', undefined, 2],
     ['GET', '/../../runtimes', undefined, 2],
+    ['GET', '/../../alerts', undefined, 2],
+    ['POST', '/../../alerts', rule, 8],
+    ['GET', `/../..${serviceAlert}`, undefined, 2],
+    ['PATCH', `/../..${serviceAlert}`, { enabled: false }, 7],
+    ['DELETE', `/../..${serviceAlert}`, undefined, 7],
     ['GET', '/../../webhooks', undefined, 3],
     ['POST', '/../../webhooks', hook, 11],
     ['GET', `/../..${serviceWebhook}`, undefined, 2],

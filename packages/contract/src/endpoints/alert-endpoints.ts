@@ -4,15 +4,16 @@ import {
   alert,
   alertBody,
   alertChange,
+  alertIncidentQuery,
   alertPage,
   alertPreview,
   alertPreviewBody,
+  alertQuery,
   incidentPage,
   incidentQuery,
 } from '../alert.ts';
 import { endpoint } from '../endpoint.ts';
 import { etag, etagOfStored, location } from '../headers.ts';
-import { pageQuery } from '../page.ts';
 
 const PROJECT = '/api/projects/:project_id';
 const ALL = `${PROJECT}/alerts` as const;
@@ -33,7 +34,7 @@ export const alertEndpoints = {
     scope: 'plugin:read',
     needs: 'project',
     work: 'page',
-    query: pageQuery,
+    query: alertQuery,
     responses: { 200: { description: 'One page of the alerts.', body: alertPage } },
   }),
 
@@ -147,7 +148,7 @@ export const alertEndpoints = {
     scope: 'plugin:read',
     needs: 'project',
     work: 'page',
-    query: incidentQuery,
+    query: alertIncidentQuery,
     responses: { 200: { description: 'One page of the incidents.', body: incidentPage } },
   }),
 

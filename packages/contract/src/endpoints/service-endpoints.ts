@@ -2,6 +2,7 @@ import { incidentQuery, projectIncidentPage } from '../alert.ts';
 import { endpoint, type Endpoint } from '../endpoint.ts';
 import { projectErrorPage, projectErrorQuery } from '../reported-error.ts';
 import { projectRuntimePage, projectRuntimeQuery } from '../runtime.ts';
+import { alertEndpoints } from './alert-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
 const PROJECT = '/projects/:project_id';
@@ -74,6 +75,15 @@ export const serviceEndpoints = {
     query: projectRuntimeQuery,
     responses: { 200: { description: 'One page of the runtimes.', body: projectRuntimePage } },
   }),
+
+  listServiceAlerts: ofAllProjects(alertEndpoints.listAlerts),
+  createServiceAlert: ofAllProjects(
+    alertEndpoints.createAlert,
+    'Evaluated once a minute from now on, for every project, also for later ones. At most 20 alerts, each with its own name.',
+  ),
+  retrieveServiceAlert: ofAllProjects(alertEndpoints.retrieveAlert),
+  updateServiceAlert: ofAllProjects(alertEndpoints.updateAlert),
+  deleteServiceAlert: ofAllProjects(alertEndpoints.deleteAlert),
 
   listServiceWebhooks: ofAllProjects(webhookEndpoints.listWebhooks),
   createServiceWebhook: ofAllProjects(

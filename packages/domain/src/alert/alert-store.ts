@@ -3,14 +3,14 @@ import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Precondition } from '../record/config-record.ts';
 import type { Alert, AlertRule } from './alert.ts';
 
-/** Stores alerts. Each change adds an entry to the audit log in the same step. */
+/** Stores alerts. Those on all projects have the project id `SERVICE`, and no record. Each change adds an entry to the audit log in the same step. */
 export interface AlertStore {
-  /** Returns one page, sorted by id. */
-  page(projectId: number, page: PageRequest): Promise<Page<Alert>>;
+  /** Returns one page, sorted by id: of all, or only of those on a plugin. */
+  page(projectId: number, plugin: number | null, page: PageRequest): Promise<Page<Alert>>;
   find(projectId: number, id: number): Promise<Alert | null>;
   /**
    * @throws DomainError `already_exists`, attr `name`, if the project has an alert with this name; `invalid_input` if it has
-   * `ALERTS_MAX` alerts; `does_not_exist`, attr `record`; `project_not_found`
+   * `alertsMaxOf` alerts; `does_not_exist`, attr `record`; `project_not_found`
    */
   create(projectId: number, rule: AlertRule, author: Author): Promise<Alert>;
   /**

@@ -9,6 +9,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     name: 'GeoIP delivers',
     family: 'plugin_configs',
     recordId: null,
+    plugin: null,
     signal: 'delivery_rate',
     threshold: 0.95,
     windowMinutes: 15,

@@ -1,6 +1,7 @@
 import type { Actor } from '../kernel/author.ts';
 import { alreadyExists, DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkLabel } from '../kernel/text.ts';
+import { SERVICE } from '../project/project.ts';
 import {
   ALERT_LIMITS,
   FAMILY,
@@ -16,6 +17,8 @@ export interface AlertRule {
   readonly family: Family;
   /** Null for each record of the family. */
   readonly recordId: number | null;
+  /** Null for records of any plugin. */
+  readonly plugin: number | null;
   readonly signal: Signal;
   /** A rate for `delivery_rate`, a number of entries for `log`, of runtimes for `offline` (1 unless given); otherwise null. */
   readonly threshold: number | null;
@@ -30,6 +33,7 @@ export interface AlertRule {
 
 export interface Alert extends AlertRule {
   readonly id: number;
+  /** `SERVICE` for an alert on all projects. */
   readonly projectId: number;
   readonly version: number;
   readonly createdAt: Date;
@@ -38,8 +42,11 @@ export interface Alert extends AlertRule {
   readonly evaluatedAt: Date | null;
 }
 
-/** The maximum number of alerts of a project. */
-export const ALERTS_MAX = 100;
+/** The maximum number of alerts of a project, and on all projects. */
+export const ALERTS_MAX = { project: 100, service: 20 } as const;
+
+export const alertsMaxOf = (projectId: number): number =>
+  projectId === SERVICE ? ALERTS_MAX.service : ALERTS_MAX.project;
 
 const MINUTE_MS = 60_000;
 const BROKEN_AFTER_MS = 60 * MINUTE_MS;
@@ -53,7 +60,7 @@ const NEEDS_LOG: ReadonlySet<Signal> = new Set(['log', 'silence']);
 
 /** @throws DomainError with the name of the field in the API as `attr` */
 export function checkRule(rule: AlertRule): void {
-  const { name, family, signal, windowMinutes, minSamples, required } = rule;
+  const { name, family, recordId, plugin, signal, windowMinutes, minSamples, required } = rule;
   if (name.trim() === '') throw new DomainError('blank', 'An alert needs a name.', { attr: 'name' });
   checkLabel(name, { attr: 'name', max: LABEL_MAX });
   if (NEEDS_LOG.has(signal) && !FAMILY[family].hasLog) {
@@ -62,6 +69,7 @@ export function checkRule(rule: AlertRule): void {
       `The records of ${family} have no log. Use delivery_rate, error, runtime or offline.`,
     );
   }
+  if (recordId !== null && plugin !== null) throw invalidInput('plugin', 'Name either a record or a plugin.');
   checkThreshold(rule);
   checkFamilyAlone(rule);
   requireInteger(windowMinutes, { attr: 'window_minutes', ...ALERT_LIMITS.window });
@@ -119,8 +127,9 @@ export function nameTaken(): DomainError {
   return alreadyExists('name', 'There is already an alert with this name.');
 }
 
-export function tooManyAlerts(): DomainError {
-  return new DomainError('invalid_input', `A project has at most ${ALERTS_MAX} alerts. Delete one first.`);
+export function tooManyAlerts(projectId: number): DomainError {
+  const message = `At most ${alertsMaxOf(projectId)} alerts are allowed. Delete one first.`;
+  return new DomainError('invalid_input', message);
 }
 
 export function noSuchRecord({ recordId, family }: AlertRule): DomainError {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../kernel/json.ts';
+import { SERVICE } from '../project/project.ts';
 import type { QueuedEvent } from '../webhook/queued-event.ts';
 import type { Incident } from './incident.ts';
 
@@ -26,7 +27,7 @@ export function incidentClosed(projectId: number, incident: Incident): QueuedEve
 function dataOf(projectId: number, incident: Incident): JsonObject {
   const { id, alertId, alertName, family, recordId, signal, value, openedAt, closedAt, reason } = incident;
   return {
-    project_id: projectId,
+    project_id: projectId === SERVICE ? null : projectId,
     id,
     alert_id: alertId,
     alert_name: alertName,

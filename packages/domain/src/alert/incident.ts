@@ -8,8 +8,11 @@ export const INCIDENTS_KEPT_DAYS = 90;
 /** The number of closed incidents that are kept per project, newest first. */
 export const INCIDENTS_KEPT_MAX = 100_000;
 
-/** The number of open incidents of an alert about a record each. One more says how many other records breach its rule. */
-export const OPEN_INCIDENTS_MAX = 1_000;
+/**
+ * The number of open incidents of an alert about a record each, in a project and in all projects. One more says how many other
+ * records breach its rule.
+ */
+export const OPEN_INCIDENTS_MAX = { project: 1_000, service: 10_000 } as const;
 
 /** A period in which a record, or a family, breached the rule of an alert. */
 export interface Incident {

@@ -19,6 +19,25 @@ interface Moment {
   readonly end: Date;
 }
 
+export type FailingRuntimes = (record: WatchedRecord) => number;
+
+interface WatchedRecord {
+  readonly id: number;
+  readonly updatedAt: Date;
+}
+
+/** Whether the current version must be known to count the runtimes that are behind. */
+export function mayBeBehind(
+  runtimes: readonly RuntimeHealth[],
+  records: readonly Pick<WatchedRecord, 'updatedAt'>[],
+  { start, end }: Omit<Moment, 'current'>,
+): boolean {
+  const online = runtimes.filter((runtime) => isOnline(runtime, end));
+  return records.some(
+    ({ updatedAt }) => updatedAt <= start && online.some(({ versionSince }) => versionSince < updatedAt),
+  );
+}
+
 /**
  * Returns a function that counts the online runtimes that could not apply a record, or still have a version from before a
  * change to it that is older than the window.
@@ -26,7 +45,7 @@ interface Moment {
 export function failingRuntimes(
   runtimes: readonly RuntimeHealth[],
   { current, start, end }: Moment,
-): (record: { readonly id: number; readonly updatedAt: Date }) => number {
+): FailingRuntimes {
   const online = runtimes.filter((runtime) => isOnline(runtime, end));
   const isBehind = ({ version, hasReadAll, versionSince }: RuntimeHealth, updatedAt: Date): boolean =>
     current !== null &&

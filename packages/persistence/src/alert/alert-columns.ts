@@ -30,11 +30,8 @@ export function ruleValues({ required: { n, m }, ...rule }: AlertRule): readonly
 
 const INCIDENT_ROW = rowOf(IncidentRow, 'i', ['projectId', 'plugin', 'isOpen']);
 
-/** The record id in states and incidents of an alert about a family. */
-export const NO_RECORD = 0;
-
 /** The columns of an incident `i`. */
 export const INCIDENT = columns((row): Incident => {
   const { recordId, ...incident } = row.all(INCIDENT_ROW);
-  return { ...incident, recordId: recordId === NO_RECORD ? null : recordId };
+  return { ...incident, recordId: recordId === null || recordId < 0 ? null : recordId };
 });

@@ -1,4 +1,10 @@
-import { ingest, type AlertEvaluations, type FamilyRef } from '@plugin-config/domain';
+import {
+  ingest,
+  SERVICE,
+  type AlertEvaluation,
+  type AlertEvaluations,
+  type FamilyRef,
+} from '@plugin-config/domain';
 import {
   aFamily,
   anAlert,
@@ -109,4 +115,37 @@ test('a chunk that takes too long to read must be read in parts, and a record th
       client.release();
     }
     expect(await evaluation?.read(ids)).toHaveLength(2);
+  }));
+
+test('an alert on all projects leaves out a record that is slow, and evaluates those after it', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const ids: number[] = [];
+    for (let n = 0; n < 5; n++) ids.push(await failingRecord(ports, await aFamily(ports)));
+    const family = await aFamily(ports);
+    ids.push(await failingRecord(ports, family));
+    await anAlert(ports, { projectId: SERVICE, family: 'plugin_configs' });
+    await anAlert(ports, family);
+    const sizes: number[] = [];
+    const read = (evaluation: AlertEvaluation) => async (chunk: readonly number[]) => {
+      const { projectId } = evaluation.alert;
+      if (projectId !== SERVICE) return evaluation.read(chunk);
+      sizes.push(chunk.length);
+      // As if its data took longer than a second to read.
+      if (chunk.includes(ids[1] ?? 0)) return chunk.length > 1 ? null : [];
+      return evaluation.read(chunk);
+    };
+    const evaluations: AlertEvaluations = {
+      ofProject: async (task, at) =>
+        (await ports.evaluations.ofProject(task, at)).map((one) => ({ ...one, read: read(one) })),
+    };
+    expect(await evaluateAt({ ...ports, evaluations }, secondsLater(1))).toEqual({ count: 2, failed: [] });
+    expect(sizes).toEqual([6, 3, 2, 1, 2, 1, 2, 2]);
+    const { count } = await ports.incidents.page(
+      null,
+      { alertId: null, recordId: null, plugin: null, open: true },
+      { limit: 10, offset: 0 },
+    );
+    expect(count).toBe(6);
+    expect(await incidentsOf(ports, family.projectId)).toHaveLength(2);
   }));

@@ -1,4 +1,4 @@
-import { ingest, INCIDENTS_KEPT_MAX, OPEN_INCIDENTS_MAX } from '@plugin-config/domain';
+import { ingest, INCIDENTS_KEPT_MAX, OPEN_INCIDENTS_MAX, SERVICE } from '@plugin-config/domain';
 import {
   aFamily,
   anAlert,
@@ -51,7 +51,7 @@ test('an alert on many records opens a bounded number of incidents, and one that
       events: ['incident.opened', 'incident.closed'],
     });
     const records = await Promise.all(
-      Array.from({ length: OPEN_INCIDENTS_MAX + 3 }, () => aRecord(ports, family, { enabled: true })),
+      Array.from({ length: OPEN_INCIDENTS_MAX.project + 3 }, () => aRecord(ports, family, { enabled: true })),
     );
     await ingest(
       ports,
@@ -70,10 +70,10 @@ test('an alert on many records opens a bounded number of incidents, and one that
       });
       return { ...rows[0], events };
     };
-    const opened = OPEN_INCIDENTS_MAX + 1;
+    const opened = OPEN_INCIDENTS_MAX.project + 1;
     expect(await counts()).toEqual({
       count: opened,
-      of_records: OPEN_INCIDENTS_MAX,
+      of_records: OPEN_INCIDENTS_MAX.project,
       others: 3,
       events: opened,
     });
@@ -83,8 +83,60 @@ test('an alert on many records opens a bounded number of incidents, and one that
     // All are closed, and opened again.
     expect(await counts()).toEqual({
       count: opened,
-      of_records: OPEN_INCIDENTS_MAX,
+      of_records: OPEN_INCIDENTS_MAX.project,
       others: 3,
       events: 3 * opened,
     });
+  }));
+
+test('an alert on all projects opens a bounded number of incidents in each, and one that counts the others', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const [large, small] = [await aFamily(ports), await aFamily(ports)];
+    const records = [
+      await aRecord(ports, large, { enabled: true }),
+      await aRecord(ports, small, { enabled: true }),
+    ];
+    await ingest(
+      ports,
+      records.map((record) => anErrorReport(record, 'timed out')),
+    );
+    const addFailing = (projectId: number, count: number) =>
+      database.pool.query(
+        `with added as (
+          insert into config_record (project_id, family, plugin, enabled, position, deleted, created_at, updated_at, version, error)
+          select project_id, family, plugin, enabled, n, deleted, created_at, updated_at, version, error
+          from config_record, generate_series(2, $2) n where project_id = $1 returning id
+        )
+        insert into error_report (record_id, timestamp, taken_in_at, position, error)
+        select a.id, e.timestamp, e.taken_in_at, e.position, e.error from added a, (select * from error_report limit 1) e`,
+        [projectId, count],
+      );
+    await addFailing(large.projectId, OPEN_INCIDENTS_MAX.project + 3);
+    const { webhook } = await aWebhook(ports, SERVICE, { events: ['incident.opened'] });
+    await anAlert(ports, { projectId: SERVICE, family: 'plugin_configs' });
+    const counts = async () => {
+      const { rows } = await database.pool.query(
+        `select project_id::int, count(*)::int, max(value) as others from incident where is_open group by 1 order by 1`,
+      );
+      return rows as unknown;
+    };
+    await evaluateAt(ports, secondsLater(1));
+    const opened = [
+      { project_id: SERVICE, count: 1, others: 3 },
+      { project_id: large.projectId, count: OPEN_INCIDENTS_MAX.project, others: null },
+      { project_id: small.projectId, count: 1, others: null },
+    ];
+    expect(await counts()).toEqual(opened);
+    const { items } = await ports.dispatches.page(SERVICE, webhook.id, { limit: 1, offset: 0 });
+    const { data } = JSON.parse(items[0]?.payload ?? '') as { readonly data: object };
+    expect(data).toMatchObject({ project_id: null, project: null, record_id: null, value: 3 });
+    const { items: listed } = await ports.incidents.page(
+      null,
+      { alertId: null, recordId: null, plugin: null, open: true },
+      { limit: 1, offset: 0 },
+    );
+    expect(listed).toMatchObject([{ project: null, record: null, value: 3 }]);
+    await evaluateAt(ports, secondsLater(61));
+    expect(await counts()).toEqual(opened);
   }));

@@ -2,12 +2,16 @@ import {
   DomainError,
   failingRuntimes,
   isOfFamily,
+  mayBeBehind,
   runtimeVersions,
+  SERVICE,
   windowStart,
   type Alert,
   type AlertEvaluation,
   type AlertEvaluations,
   type ClosingReason,
+  type FailingRuntimes,
+  type FamilyRef,
   type RuntimeHealth,
   type RuntimeVersions,
 } from '@plugin-config/domain';
@@ -18,11 +22,10 @@ import { isTimeout } from '../postgres/translate-error.ts';
 import { perTimeline } from '../postgres/timeline.ts';
 import { postgresRuntimeConfigurations } from '../runtime/postgres-runtime-configurations.ts';
 import { CURRENCY, runtimesOf } from '../runtime/runtimes-of.ts';
-import { ALERT, NO_RECORD } from './alert-columns.ts';
-import { readFamily, readSamples } from './read-samples.ts';
+import { ALERT } from './alert-columns.ts';
+import { readFamilies, readSamples, type ReadRecord } from './read-samples.ts';
+import { recordsOfAlert } from './records-of-alert.ts';
 import { storeTransitions, type Claim } from './store-transitions.ts';
-
-const CHUNK = 1000;
 
 const EVALUATED = columns((row) => ({
   alert: row.all(ALERT),
@@ -33,24 +36,6 @@ const ALERTS_TO_EVALUATE: Statement = {
   name: 'alerts_to_evaluate',
   text: `select ${EVALUATED.sql} from alert a
   where a.project_id = $1 and (a.enabled or a.closing is not null) order by a.id`,
-};
-
-const IDS = columns((row) => row.text('array_agg(n.id order by n.id)'));
-
-/** Selects the records after $5 with a state and, unless $4, the enabled ones, in chunks, which are parsed one by one. */
-const RECORDS_OF_ALERT: Statement = {
-  name: 'records_of_alert',
-  text: `select ${IDS.sql}
-  from (
-    select o.id, (row_number() over (order by o.id) - 1) / ${CHUNK} as chunk
-    from (
-      select r.id from config_record r
-      where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted and not $4::boolean and r.id > $5
-      union
-      select s.record_id from alert_state s where s.alert_id = $3 and s.record_id > $5
-    ) o
-  ) n
-  group by n.chunk order by n.chunk`,
 };
 
 const IS_SAME = 'project_id = $1 and id = $2 and version = $3';
@@ -71,15 +56,18 @@ const DELETE: Statement = {
 };
 
 const RUNTIME = columns((row) => ({
+  projectId: row.number('n.id'),
   ...row.all(CURRENCY),
   versionSince: row.date('t.version_since'),
   lastSeenAt: row.date('t.last_seen_at'),
   failed: row.numbers('t.failed_ids'),
 }));
 
-const RUNTIMES_OF_FAMILY: Statement = {
-  name: 'runtimes_of_family',
-  text: `select ${RUNTIME.sql} from ${runtimesOf('$1::bigint')} t where t.family = $2`,
+const RUNTIMES_OF_FAMILIES: Statement = {
+  name: 'runtimes_of_families',
+  text: `select ${RUNTIME.sql}
+  from unnest($1::bigint[]) n (id)
+  cross join lateral (select * from ${runtimesOf('n.id')} t where t.family = $2) t`,
 };
 
 type Evaluating = Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>;
@@ -111,33 +99,33 @@ function evaluation(
   const { pool } = database;
   const { alert, at, closing } = claim;
   const { projectId, family, id } = alert;
-  let failing: ReturnType<typeof failingRuntimes> | undefined;
-  const readFailing = async (): Promise<ReturnType<typeof failingRuntimes>> =>
-    failingRuntimes(await readRuntimes(database, alert), {
-      current: await currentVersion(versions, claim),
-      start: windowStart(alert, at),
-      end: at,
-    });
+  const failing = new Map<number, FailingRuntimes>();
+  const readFailing = async (records: readonly ReadRecord[]): Promise<void> => {
+    const moment = { start: windowStart(alert, at), end: at };
+    for (const [ofProject, runtimes] of await readRuntimes(database, alert, records, failing)) {
+      const own = records.filter((record) => record.projectId === ofProject);
+      const ref = { projectId: ofProject, family };
+      const current = mayBeBehind(runtimes, own, moment) ? await currentVersion(versions, ref) : null;
+      failing.set(ofProject, failingRuntimes(runtimes, { current, ...moment }));
+    }
+  };
   return {
     ...claim,
-    chunks: async (after) => {
-      if (isOfFamily(alert.signal)) return [[NO_RECORD]];
-      if (alert.recordId !== null && closing === null) return [[alert.recordId]];
-      const rows = await run(pool, RECORDS_OF_ALERT, [projectId, family, id, closing !== null, after]);
-      return rows.values().map((row) => IDS.read(row).slice(1, -1).split(',').map(Number));
-    },
+    chunks: async (after) => recordsOfAlert(pool, claim, after),
     read: async (recordIds) => {
-      if (isOfFamily(alert.signal)) return [await readFamily(pool, alert, at)];
+      if (isOfFamily(alert.signal)) return readFamilies(pool, alert, { recordIds, at });
       const records = await readSamples(pool, alert, { recordIds, at }).catch((error: unknown) => {
-        if (isTimeout(error) && recordIds.length > 1) return null;
+        if (!isTimeout(error)) throw error;
+        if (recordIds.length > 1) return null;
+        if (alert.projectId === SERVICE) return [];
         throw error;
       });
       if (records === null || alert.signal !== 'runtime') return records;
-      const count = (failing ??= await readFailing());
-      return records.map((record) => ({
-        ...record,
-        sample: { count: count({ id: record.recordId, updatedAt: record.updatedAt }), successes: 0 },
-      }));
+      await readFailing(records);
+      return records.map(({ projectId: ofProject, ...record }) => {
+        const count = failing.get(ofProject)?.({ id: record.recordId, updatedAt: record.updatedAt }) ?? 0;
+        return { ...record, sample: { count, successes: 0 } };
+      });
     },
     store: (transitions) => storeTransitions(database, claim, transitions),
     finish: async () => {
@@ -148,21 +136,26 @@ function evaluation(
   };
 }
 
+/** Reads the runtimes of the projects of these records that are not known yet. */
 async function readRuntimes(
   { pool }: Pick<Evaluating, 'pool'>,
-  { projectId, family }: Alert,
-): Promise<readonly RuntimeHealth[]> {
-  const rows = await run(pool, RUNTIMES_OF_FAMILY, [projectId, family]);
-  return rows.map((row) => {
-    const { failed, ...runtime } = RUNTIME.read(row);
-    return { ...runtime, failed: new Set(failed) };
-  });
+  { family }: Alert,
+  records: readonly ReadRecord[],
+  known: ReadonlyMap<number, unknown>,
+): Promise<ReadonlyMap<number, readonly RuntimeHealth[]>> {
+  const ids = [...new Set(records.map(({ projectId }) => projectId))].filter((id) => !known.has(id));
+  const runtimes = new Map<number, RuntimeHealth[]>(ids.map((id) => [id, []]));
+  for (const row of ids.length === 0 ? [] : await run(pool, RUNTIMES_OF_FAMILIES, [ids, family])) {
+    const { projectId, failed, ...runtime } = RUNTIME.read(row);
+    runtimes.get(projectId)?.push({ ...runtime, failed: new Set(failed) });
+  }
+  return runtimes;
 }
 
 /** Returns null if the family is too large for runtimes, which then get no new version. */
-async function currentVersion(versions: RuntimeVersions, { alert }: Claim): Promise<string | null> {
+async function currentVersion(versions: RuntimeVersions, family: FamilyRef): Promise<string | null> {
   try {
-    return (await versions.current(alert)).version;
+    return (await versions.current(family)).version;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'content_too_large') return null;
     throw error;

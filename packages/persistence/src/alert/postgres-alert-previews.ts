@@ -84,6 +84,7 @@ const RECORD = columns((row) => ({ id: row.number('r.id'), updatedAt: row.date('
 const recordsOf = ({ amount, selected }: Source): string => `select ${RECORD.sql}
   from config_record r cross join lateral (${amount}) a
   where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted and ($3::bigint is null or r.id = $3)
+    and ($6::integer is null or r.plugin = $6)
     and ${selected}, r.id limit ${PREVIEW_RECORDS_MAX}`;
 
 const HISTORY = columns((row) => ({
@@ -103,13 +104,14 @@ const historyOf = ({ steps }: Source): string => `select ${HISTORY.sql}
 export function postgresAlertPreviews({ pool }: Pick<StoreDatabase, 'pool'>): AlertPreviews {
   return {
     async *read(projectId, rule, { start, length }, limits) {
-      const { signal, family, recordId, threshold } = rule;
+      const { signal, family, recordId, plugin, threshold } = rule;
       if (!hasHistory(signal)) return;
       await requireRecord(pool, projectId, rule);
       const source = SOURCES[signal];
       const end = new Date(start.getTime() + length * PREVIEW_STEP_MS);
       const bounds = [start.toISOString(), end.toISOString()];
-      const rows = await readOnly(pool, recordsOf(source), [projectId, family, recordId, ...bounds], limits);
+      const chosen = [projectId, family, recordId, ...bounds, plugin];
+      const rows = await readOnly(pool, recordsOf(source), chosen, limits);
       const records = rows.map((row) => RECORD.read(row));
       const updates = new Map(records.map(({ id, updatedAt }) => [id, updatedAt]));
       for (let at = 0; at < records.length && !limits.signal.aborted; at += CHUNK) {

@@ -1,9 +1,10 @@
 import {
-  ALERTS_MAX,
+  alertsMaxOf,
   checkPrecondition,
   isSameRule,
   nameTaken,
   projectNotFound,
+  SERVICE,
   startsOver,
   tooManyAlerts,
   type Alert,
@@ -30,7 +31,7 @@ const ofProject = (id: string): string =>
 const PAGE = pageOf({
   name: 'page_of_alerts',
   item: ALERT,
-  from: ofProject('$3'),
+  from: `${ofProject('$3')} and ($4::integer is null or a.plugin = $4)`,
   order: 'id',
 });
 
@@ -47,6 +48,11 @@ const LOCK_ALERT: Statement = {
   for update of a for key share of p`,
 };
 
+const LOCK_SERVICE_ALERT: Statement = {
+  name: 'lock_service_alert',
+  text: `${FIND_ALERT.text} for update`,
+};
+
 const FIND_NAME: Statement = {
   name: 'find_alert_name',
   text: `select from ${ofProject('$1')} and a.name = $2`,
@@ -55,8 +61,8 @@ const FIND_NAME: Statement = {
 const INSERT_ALERT: Statement = {
   name: 'insert_alert',
   text: `insert into alert as a (project_id, created_at, updated_at, version, ${RULE.names})
-  select $1, $2, $2, 1, ${RULE.parameters(3)}
-  where (select count(*) from ${ofProject('$1')}) < ${ALERTS_MAX}
+  select $1, $2, $2, 1, ${RULE.parameters(4)}
+  where (select count(*) from ${ofProject('$1')}) < $3::integer
   returning ${ALERT.sql}`,
 };
 
@@ -76,7 +82,7 @@ const DELETE_ALERT: Statement = {
 
 export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): AlertStore {
   return {
-    page: (projectId, page) => PAGE.read(pool, page, [projectId]),
+    page: (projectId, plugin, page) => PAGE.read(pool, page, [projectId, plugin]),
 
     find: (projectId, id) => readAlert(pool, FIND_ALERT, projectId, id),
 
@@ -84,9 +90,9 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
       inTransaction(pool, 'begin', async (client) => {
         await reserveName(client, projectId, rule);
         await requireRecord(client, projectId, rule);
-        const parameters = [projectId, author.at.toISOString(), ...ruleValues(rule)];
+        const parameters = [projectId, author.at.toISOString(), alertsMaxOf(projectId), ...ruleValues(rule)];
         const [row] = await run(client, INSERT_ALERT, parameters);
-        if (row === undefined) throw tooManyAlerts();
+        if (row === undefined) throw tooManyAlerts(projectId);
         const alert = ALERT.read(row);
         const task = { kind: 'alerts', projectId, accountId: null, key: projectId, payload: null } as const;
         await run(client, ENSURE_TASKS, NEW_TASK.arrays([task]));
@@ -96,7 +102,7 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
 
     change: (projectId, id, precondition, decide, author) =>
       inTransaction(pool, 'begin', async (client) => {
-        const alert = await readAlert(client, LOCK_ALERT, projectId, id);
+        const alert = await lockAlert(client, projectId, id);
         if (alert === null) return null;
         checkPrecondition(precondition, alert.version);
         const rule = decide(alert);
@@ -113,7 +119,7 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
 
     delete: (projectId, id, precondition, author) =>
       inTransaction(pool, 'begin', async (client) => {
-        const alert = await readAlert(client, LOCK_ALERT, projectId, id);
+        const alert = await lockAlert(client, projectId, id);
         if (alert === null) return false;
         checkPrecondition(precondition, alert.version);
         await run(client, DELETE_ALERT, [projectId, id]);
@@ -127,6 +133,10 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
 async function reserveName(client: pg.ClientBase, projectId: number, { name }: AlertRule): Promise<void> {
   if (!(await lockProject(client, projectId))) throw projectNotFound();
   if ((await run(client, FIND_NAME, [projectId, name])).length > 0) throw nameTaken();
+}
+
+function lockAlert(client: pg.ClientBase, projectId: number, id: number): Promise<Alert | null> {
+  return readAlert(client, projectId === SERVICE ? LOCK_SERVICE_ALERT : LOCK_ALERT, projectId, id);
 }
 
 async function readAlert(

@@ -1,5 +1,6 @@
 import {
   COUNTED_MAX,
+  SERVICE,
   type IncidentFilter,
   type IncidentStore,
   type NamedIncident,
@@ -32,7 +33,7 @@ export function postgresIncidentStore({ pool }: Pick<StoreDatabase, 'pool'>): In
       const parameter = (value: Parameter) => `$${parameters.push(value)}`;
       const ofProject =
         projectId === null
-          ? 'exists (select from project p where p.id = i.project_id)'
+          ? `(i.project_id = ${SERVICE} or exists (select from project p where p.id = i.project_id))`
           : `i.project_id = ${parameter(projectId)}`;
       // Unnamed, because each filter needs a different index.
       const text = `with matching as not materialized (

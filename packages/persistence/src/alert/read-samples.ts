@@ -1,5 +1,6 @@
 import {
   CALM,
+  SERVICE,
   SPAN_MS,
   windowStart,
   type Alert,
@@ -12,7 +13,6 @@ import { kindsOfType } from '../log/entries/kinds.ts';
 import { COUNT_OF } from '../log/hours/hour-counts.ts';
 import { columns } from '../postgres/columns.ts';
 import { runtimesOf } from '../runtime/runtimes-of.ts';
-import { NO_RECORD } from './alert-columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Parameter, type Statement } from '../postgres/statement.ts';
 
@@ -30,11 +30,11 @@ export const ERRORS_OF = (hour: string): string =>
 const ERROR_KINDS_IN_SQL = `array[${ERROR_KINDS.join(', ')}]`;
 
 /** The sums of five minutes that overlap the window. */
-const SPANS = `s.record_id = r.id and s.span > $4::timestamptz - interval '${SPAN_MS} milliseconds' and s.span <= $5::timestamptz`;
+const SPANS = `s.record_id = r.id and s.span > $5::timestamptz - interval '${SPAN_MS} milliseconds' and s.span <= $6::timestamptz`;
 
 /**
- * Joins, for a record `r`, a sample `w` of the window from $4 to $5, with one index lookup at a time. Entries are counted up to a
- * threshold ($6).
+ * Joins, for a record `r`, a sample `w` of the window from $5 to $6, with one index lookup at a time. Entries are counted up to a
+ * threshold ($7).
  */
 const SAMPLES: Readonly<Record<Signal, string>> = {
   delivery_rate: `select coalesce(sum(s.successes + s.successes_on_retry + s.failures), 0) as count,
@@ -42,34 +42,34 @@ const SAMPLES: Readonly<Record<Signal, string>> = {
     from delivery_sum s where ${SPANS}`,
   // The counters of hours bound the number of entries, which are read only if the threshold lies between the bounds.
   log: `select case
-      when h.most < $6::bigint then h.most
-      when h.least >= $6::bigint then $6::bigint
+      when h.most < $7::bigint then h.most
+      when h.least >= $7::bigint then $7::bigint
       else (
         select count(*) from (
           select from log_entry e
           where e.record_id = r.id and e.kind = any (${ERROR_KINDS_IN_SQL})
-            and e.timestamp > $4::timestamptz and e.timestamp <= $5::timestamptz
-          limit $6::bigint
+            and e.timestamp > $5::timestamptz and e.timestamp <= $6::timestamptz
+          limit $7::bigint
         ) found
       ) end as count, 0 as successes
     from (
       select coalesce(sum(o.errors), 0) as most, coalesce(sum(o.errors) filter (
-        where o.hour > $4::timestamptz and o.hour + interval '1 hour' <= $5::timestamptz
+        where o.hour > $5::timestamptz and o.hour + interval '1 hour' <= $6::timestamptz
       ), 0) as least
       from (
         select h.hour, ${ERRORS_OF('h')} as errors from log_hour h
-        where h.record_id = r.id and h.hour > $4::timestamptz - interval '1 hour' and h.hour <= $5::timestamptz
+        where h.record_id = r.id and h.hour > $5::timestamptz - interval '1 hour' and h.hour <= $6::timestamptz
       ) o
     ) h`,
   error: `select count(*) as count, 0 as successes from error_report e
-    where e.record_id = r.id and e.timestamp > $4::timestamptz and r.error is not null`,
+    where e.record_id = r.id and e.timestamp > $5::timestamptz and r.error is not null`,
   silence: `select (
       exists (
         select from delivery_sum s where ${SPANS}
       )
       or exists (
         select from log_entry e
-        where e.record_id = r.id and e.timestamp > $4::timestamptz and e.timestamp <= $5::timestamptz
+        where e.record_id = r.id and e.timestamp > $5::timestamptz and e.timestamp <= $6::timestamptz
       )
     )::integer as count, 0 as successes`,
   runtime: 'select 0 as count, 0 as successes',
@@ -85,9 +85,12 @@ const PARAMETERS_OF: Readonly<Record<Signal, readonly ('start' | 'end' | 'thresh
   offline: [],
 };
 
+const WATCHED = '(r.enabled and ($4::integer is null or r.plugin = $4))';
+
 const READ = columns((row) => ({
   recordId: row.number('r.id'),
-  isEnabled: row.flag('r.enabled'),
+  projectId: row.number('r.project_id'),
+  isEnabled: row.flag(WATCHED),
   isDeleted: row.flag('r.deleted'),
   updatedAt: row.date('r.updated_at'),
   recent: row.textOrNull('s.recent'),
@@ -102,10 +105,16 @@ function readSamplesOf(signal: Signal): Statement {
     name: '',
     text: `select ${READ.sql}
   from unnest($1::bigint[]) n (id)
-  cross join lateral (select * from config_record r where r.id = n.id and r.project_id = $2 limit 1) r
+  cross join lateral (select * from config_record r where r.id = n.id limit 1) r
   left join lateral (select * from alert_state s where s.alert_id = $3 and s.record_id = r.id limit 1) s on true
-  left join lateral (${SAMPLES[signal]}) w on r.enabled`,
+  left join lateral (${SAMPLES[signal]}) w on ${WATCHED}
+  where case when $2::bigint = ${SERVICE} then exists (select from project p where p.id = r.project_id) else r.project_id = $2 end`,
   };
+}
+
+/** A record, and the project whose runtimes run it. */
+export interface ReadRecord extends EvaluatedRecord {
+  readonly projectId: number;
 }
 
 /**
@@ -116,42 +125,67 @@ export async function readSamples(
   pool: pg.Pool,
   alert: Alert,
   { recordIds, at }: { readonly recordIds: readonly number[]; readonly at: Date },
-): Promise<readonly EvaluatedRecord[]> {
-  const parameters = [recordIds, alert.projectId, alert.id, ...parametersOf(alert, at)];
+): Promise<readonly ReadRecord[]> {
+  const parameters = [recordIds, alert.projectId, alert.id, alert.plugin, ...parametersOf(alert, at)];
   const statement = readSamplesOf(alert.signal);
   const rows = await inTransaction(pool, BEGIN, (client) => run(client, statement, parameters));
   return rows.map((row) => {
-    const { recordId, isEnabled, isDeleted, updatedAt, recent, firing, count, successes } = READ.read(row);
+    const { projectId, recordId, isEnabled, isDeleted, updatedAt, recent, firing, count, successes } =
+      READ.read(row);
     const state = stateOf(recent, firing);
     const presence = isDeleted ? 'deleted' : isEnabled ? 'enabled' : 'disabled';
-    return { recordId, presence, updatedAt, state, sample: { count: count ?? 0, successes: successes ?? 0 } };
+    const sample = { count: count ?? 0, successes: successes ?? 0 };
+    return { projectId, recordId, presence, updatedAt, state, sample };
   });
 }
 
 const FAMILY_READ = columns((row) => ({
+  recordId: row.number('n.id'),
+  watchedSince: row.dateOrNull('w.since'),
   recent: row.textOrNull('s.recent'),
   firing: row.textOrNull('s.firing'),
   count: row.number('t.count'),
 }));
 
-const READ_FAMILY: Statement = {
-  name: 'read_family_of_alert',
+const READ_FAMILIES: Statement = {
+  name: 'read_families_of_alert',
   text: `select ${FAMILY_READ.sql}
-  from (
-    select count(*) from ${runtimesOf('$1::bigint')} t
-    where t.family = $2 and t.last_seen_at > $3::timestamptz
+  from unnest($1::bigint[]) n (id)
+  join project p on p.id = -n.id
+  cross join lateral (
+    select count(*) from ${runtimesOf('p.id')} t where t.family = $2 and t.last_seen_at > $3::timestamptz
   ) t
-  left join alert_state s on s.alert_id = $4 and s.record_id = ${NO_RECORD}`,
+  cross join lateral (
+    select min(r.updated_at) as since from config_record r
+    where r.project_id = p.id and r.family = $2 and r.enabled and not r.deleted
+      and ($5::integer is null or r.plugin = $5) and $6::boolean
+  ) w
+  left join alert_state s on s.alert_id = $4 and s.record_id = n.id`,
 };
 
-/** Reads the state of an alert about a family, and how many runtimes have reported in the window before `at`. */
-export async function readFamily(pool: pg.Pool, alert: Alert, at: Date): Promise<EvaluatedRecord> {
-  const { projectId, family, id, updatedAt } = alert;
-  const parameters = [projectId, family, windowStart(alert, at).toISOString(), id];
-  const [row = [null, null, '0']] = await run(pool, READ_FAMILY, parameters);
-  const { recent, firing, count } = FAMILY_READ.read(row);
-  const sample = { count, successes: 0 };
-  return { recordId: NO_RECORD, presence: 'enabled', updatedAt, state: stateOf(recent, firing), sample };
+/**
+ * Reads the states of an alert about families, and how many of their runtimes have reported in the window before `at`. An alert on
+ * all projects, or on a plugin, watches only those families in which a record is enabled.
+ */
+export async function readFamilies(
+  pool: pg.Pool,
+  alert: Alert,
+  { recordIds, at }: { readonly recordIds: readonly number[]; readonly at: Date },
+): Promise<readonly EvaluatedRecord[]> {
+  const { projectId, family, id, plugin, updatedAt } = alert;
+  const needsRecords = projectId === SERVICE || plugin !== null;
+  const start = windowStart(alert, at).toISOString();
+  const rows = await run(pool, READ_FAMILIES, [recordIds, family, start, id, plugin, needsRecords]);
+  return rows.map((row) => {
+    const { recordId, watchedSince, recent, firing, count } = FAMILY_READ.read(row);
+    return {
+      recordId,
+      presence: needsRecords && watchedSince === null ? 'disabled' : 'enabled',
+      updatedAt: watchedSince !== null && watchedSince > updatedAt ? watchedSince : updatedAt,
+      state: stateOf(recent, firing),
+      sample: { count, successes: 0 },
+    };
+  });
 }
 
 function stateOf(recent: string | null, firing: string | null): AlertState {

@@ -2,14 +2,17 @@ import {
   CALM,
   disableRecord,
   PAGE_MAX_BYTES,
+  SERVICE,
   type Alert,
   type AlertEvaluation,
+  type FamilyRef,
   type Task,
   type Transition,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
+import { columns } from '../postgres/columns.ts';
 import { inTransaction, lockTimeout } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -22,12 +25,31 @@ import { closeIncidents, countOthers, openIncidents } from './write-incidents.ts
 /** The maximum number of records that are disabled in one transaction, with their family locked. */
 const DISABLED_AT_ONCE = 100;
 
-/** Locks the alert and the task if the claim is current, and the project, whose deletion waits for the end of the transaction. */
+/** Locks the alert and the task if the claim is current. */
 const LOCK_CLAIMED_ALERT: Statement = {
   name: 'lock_claimed_alert',
-  text: `select from alert a join project p on p.id = a.project_id join task t on t.id = $4 and t.attempts = $5
+  text: `select from alert a join task t on t.id = $4 and t.attempts = $5
   where a.project_id = $1 and a.id = $2 and a.version = $3
-  for no key update of a, t for key share of p`,
+  for no key update of a, t`,
+};
+
+const LOCKED = columns((row) => row.number('n.id'));
+
+/** Locks the projects of records, whose deletion waits for the end of the transaction, and returns those that have not been deleted. */
+const LOCK_PROJECTS: Statement = {
+  name: 'lock_projects_of_records',
+  text: `select ${LOCKED.sql}
+  from unnest($1::bigint[]) n (id)
+  left join config_record r on r.id = n.id
+  join project p on p.id = coalesce(r.project_id, -n.id)
+  for key share of p`,
+};
+
+const OF_PROJECT = columns((row) => ({ id: row.number('r.id'), projectId: row.number('r.project_id') }));
+
+const PROJECTS_OF_RECORDS: Statement = {
+  name: 'projects_of_records',
+  text: `select ${OF_PROJECT.sql} from config_record r where r.id = any ($1::bigint[])`,
 };
 
 const SAVE_STATES: Statement = {
@@ -74,25 +96,45 @@ export async function storeTransitions(
     const isStored = await inTransaction(pool, 'begin', (client) => storeIn(client, claim, others));
     if (!isStored) return false;
   }
-  let left = isDisabling ? opening : [];
-  while (left.length > 0) {
-    const chunk = left.slice(0, DISABLED_AT_ONCE);
-    const disabled = await inTransaction(pool, BEGIN_ROW_BY_ROW, (client) =>
-      disableIn(client, database, claim, chunk),
-    );
-    if (disabled === null) return false;
-    left = left.slice(disabled);
+  for (const [projectId, ofProject] of isDisabling ? await byProject(pool, opening) : []) {
+    const family = { projectId, family: claim.alert.family };
+    let left = ofProject;
+    while (left.length > 0) {
+      const chunk = left.slice(0, DISABLED_AT_ONCE);
+      const disabled = await inTransaction(pool, BEGIN_ROW_BY_ROW, (client) =>
+        disableIn(client, database, { claim, family }, chunk),
+      );
+      if (disabled === null) return false;
+      left = left.slice(disabled);
+    }
   }
   return true;
+}
+
+async function byProject(
+  pool: pg.Pool,
+  opening: readonly Opening[],
+): Promise<ReadonlyMap<number, readonly Opening[]>> {
+  if (opening.length === 0) return new Map();
+  const rows = await run(pool, PROJECTS_OF_RECORDS, [opening.map(({ recordId }) => recordId)]);
+  const projects = new Map(
+    rows.map((row) => OF_PROJECT.read(row)).map(({ id, projectId }) => [id, projectId]),
+  );
+  const known = opening.filter(({ recordId }) => projects.has(recordId));
+  return Map.groupBy(known, ({ recordId }) => projects.get(recordId) ?? 0);
 }
 
 async function storeIn(
   client: pg.ClientBase,
   claim: Claim,
-  transitions: readonly Transition[],
+  changed: readonly Transition[],
 ): Promise<boolean> {
   if (!(await lockClaimed(client, claim))) return false;
   const { alert, at } = claim;
+  const rows = await run(client, LOCK_PROJECTS, [changed.map(({ recordId }) => recordId)]);
+  const locked = new Set(rows.map((row) => LOCKED.read(row)));
+  if (locked.size === 0) return alert.projectId === SERVICE;
+  const transitions = changed.filter(({ recordId }) => locked.has(recordId));
   await saveStates(client, alert, transitions);
   await closeIncidents(client, alert, {
     at,
@@ -117,14 +159,16 @@ async function storeIn(
 async function disableIn(
   client: pg.ClientBase,
   { configurations }: Storing,
-  claim: Claim,
+  { claim, family }: { readonly claim: Claim; readonly family: FamilyRef },
   opening: readonly Opening[],
 ): Promise<number | null> {
   const { alert, at } = claim;
   const ids = opening.map(({ recordId }) => recordId);
-  await run(client, LOCK_PLUGINS, [alert.projectId, ids]);
-  if (!(await lockFamilies(client, [alert])) || !(await lockClaimed(client, claim))) return null;
-  const found = await readChunk(client, { configurations }, alert, { ids, maxBytes: PAGE_MAX_BYTES });
+  await run(client, LOCK_PLUGINS, [family.projectId, ids]);
+  // A project that is deleted meanwhile has nothing to disable.
+  if (!(await lockFamilies(client, [family]))) return alert.projectId === SERVICE ? opening.length : null;
+  if (!(await lockClaimed(client, claim))) return null;
+  const found = await readChunk(client, { configurations }, family, { ids, maxBytes: PAGE_MAX_BYTES });
   const writes = found.flatMap((record) => (record && disableRecord(alert, record, at)) ?? []);
   const waitMs = lockTimeout(undefined);
   const saved = writes.length === 0 ? [] : await saveRecords(client, writes, { configurations, waitMs });

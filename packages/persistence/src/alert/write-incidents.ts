@@ -3,6 +3,7 @@ import {
   incidentOpened,
   INCIDENTS_KEPT_MAX,
   OPEN_INCIDENTS_MAX,
+  SERVICE,
   type Alert,
   type Incident,
   type IncidentReason,
@@ -13,47 +14,68 @@ import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { queueEvents } from '../webhook/queue-events.ts';
 import { INCIDENT } from './alert-columns.ts';
 
+const OF_PROJECT = columns((row) => ({ ...row.all(INCIDENT), projectId: row.number('i.project_id') }));
+
 /** The number of open incidents of an alert about a record each. */
 const OPEN_OF_RECORDS = (alertId: string) =>
   `(select count(*) from incident o where o.alert_id = ${alertId} and o.is_open and o.record_id is not null)`;
 
-/** Opens incidents, up to the maximum. If they have a reason, they are closed at the same time. */
+/** The project of a record, or that with this negative id. */
+const PROJECT_OF = 'coalesce(r.project_id, -t.record_id)';
+
+/**
+ * Opens incidents, up to the maximum of each project and of all ($10). If they have a reason, they are closed at the same time, and
+ * there is no maximum.
+ */
 const OPEN_INCIDENTS: Statement = {
   name: 'open_incidents',
-  text: `insert into incident as i (
-    project_id, family, alert_id, alert_name, signal, opened_at, closed_at, reason, record_id, value, plugin
+  text: `with open as materialized (
+    select o.project_id, count(*) from incident o
+    where o.alert_id = $1 and o.is_open and o.record_id is not null group by o.project_id
+  ),
+  found as (
+    select t.*, ${PROJECT_OF} as project_id, coalesce(r.plugin, $9::integer) as plugin,
+      row_number() over (partition by ${PROJECT_OF} order by t.record_id) as place
+    from unnest($7::bigint[], $8::double precision[]) t (record_id, value)
+    left join config_record r on r.id = t.record_id
   )
-  select $1, $2, $3, $4, $5, $6::timestamptz, case when $7::text is not null then $6::timestamptz end, $7, t.record_id, t.value, r.plugin
-  from unnest($8::bigint[], $9::double precision[]) t (record_id, value)
-  left join config_record r on r.id = t.record_id
-  order by t.record_id
-  limit case when $7::text is null then greatest(0, ${OPEN_INCIDENTS_MAX} - ${OPEN_OF_RECORDS('$3')}) end
+  insert into incident as i (
+    alert_id, alert_name, family, signal, opened_at, closed_at, reason, project_id, record_id, plugin, value
+  )
+  select $1, $2, $3, $4, $5::timestamptz, case when $6::text is not null then $5::timestamptz end, $6,
+    f.project_id, f.record_id, f.plugin, f.value
+  from found f left join open o on o.project_id = f.project_id
+  where $6::text is not null or f.place + coalesce(o.count, 0) <= ${OPEN_INCIDENTS_MAX.project}
+  order by f.record_id
+  limit case when $6::text is null then greatest(0, $10::bigint - (select coalesce(sum(o.count), 0) from open o)) end
   on conflict do nothing
-  returning ${INCIDENT.sql}`,
+  returning ${OF_PROJECT.sql}`,
 };
 
 /**
- * Deletes the oldest closed incidents of a project beyond those that are kept. Incidents are opened in chunks that are no larger, so
+ * Deletes the oldest closed incidents of projects beyond those that are kept. Incidents are opened in chunks that are no larger, so
  * they cannot pile up.
  */
 const DROP_SURPLUS: Statement = {
   name: 'drop_surplus_incidents',
-  text: `delete from incident i where i.project_id = $1 and i.id = any (array(
-    select o.id from incident o
-    where o.project_id = $1 and not o.is_open and o.id <= (
-      select n.id from incident n where n.project_id = $1 and not n.is_open
-      order by n.id desc limit 1 offset ${INCIDENTS_KEPT_MAX}
-    )
-    order by o.id limit 1000 for update skip locked
+  text: `delete from incident i where i.id = any (array(
+    select s.id from unnest($1::bigint[]) p (id) cross join lateral (
+      select o.id from incident o
+      where o.project_id = p.id and not o.is_open and o.id <= (
+        select n.id from incident n where n.project_id = p.id and not n.is_open
+        order by n.id desc limit 1 offset ${INCIDENTS_KEPT_MAX}
+      )
+      order by o.id limit 1000 for update skip locked
+    ) s
   ))`,
 };
 
 const CLOSE_INCIDENTS: Statement = {
   name: 'close_incidents',
-  text: `update incident i set closed_at = greatest(i.opened_at, $3::timestamptz), reason = t.reason
-  from unnest($4::bigint[], $5::text[]) t (record_id, reason)
-  where i.project_id = $1 and i.alert_id = $2 and i.record_id = t.record_id and i.closed_at is null
-  returning ${INCIDENT.sql}`,
+  text: `update incident i set closed_at = greatest(i.opened_at, $2::timestamptz), reason = t.reason
+  from unnest($3::bigint[], $4::text[]) t (record_id, reason)
+  where i.alert_id = $1 and i.record_id = t.record_id and i.closed_at is null
+  returning ${OF_PROJECT.sql}`,
 };
 
 interface Opening {
@@ -70,25 +92,26 @@ export async function openIncidents(
   { at, closedFor, records }: Opening,
 ): Promise<void> {
   if (records.length === 0) return;
-  const { projectId, family, id, name, signal } = alert;
+  const { projectId, family, id, name, signal, plugin } = alert;
   const rows = await run(client, OPEN_INCIDENTS, [
-    projectId,
-    family,
     id,
     name,
+    family,
     signal,
     at.toISOString(),
     closedFor,
     records.map(({ recordId }) => recordId),
     records.map(({ value }) => value),
+    plugin,
+    projectId === SERVICE ? OPEN_INCIDENTS_MAX.service : OPEN_INCIDENTS_MAX.project,
   ]);
   const opened = incidentsIn(rows);
   const events = opened.flatMap((incident) => {
-    const open = incidentOpened(projectId, incident);
-    return closedFor === null ? [open] : [open, incidentClosed(projectId, incident)];
+    const open = incidentOpened(incident.projectId, incident);
+    return closedFor === null ? [open] : [open, incidentClosed(incident.projectId, incident)];
   });
   await queueEvents(client, events);
-  await run(client, DROP_SURPLUS, [projectId]);
+  await run(client, DROP_SURPLUS, [[...new Set(opened.map((incident) => incident.projectId))]]);
 }
 
 interface Closing {
@@ -99,18 +122,17 @@ interface Closing {
 /** Closes the open incidents of records, and queues the events. The alert must be locked. */
 export async function closeIncidents(
   client: pg.ClientBase,
-  { id, projectId }: Alert,
+  { id }: Alert,
   { at, records }: Closing,
 ): Promise<void> {
   if (records.length === 0) return;
   const rows = await run(client, CLOSE_INCIDENTS, [
-    projectId,
     id,
     at.toISOString(),
     records.map(({ recordId }) => recordId),
     records.map(({ reason }) => reason),
   ]);
-  const events = incidentsIn(rows).map((incident) => incidentClosed(projectId, incident));
+  const events = incidentsIn(rows).map((incident) => incidentClosed(incident.projectId, incident));
   await queueEvents(client, events);
 }
 
@@ -131,13 +153,13 @@ const UPDATE_OTHERS: Statement = {
 const OPEN_OTHERS: Statement = {
   name: 'open_incident_of_others',
   text: `insert into incident as i (project_id, family, alert_id, alert_name, signal, opened_at, value)
-  values ($1, $2, $3, $4, $5, $6, $7) returning ${INCIDENT.sql}`,
+  values ($1, $2, $3, $4, $5, $6, $7) returning ${OF_PROJECT.sql}`,
 };
 
 const CLOSE_OTHERS: Statement = {
   name: 'close_incident_of_others',
   text: `update incident i set closed_at = greatest(i.opened_at, $3::timestamptz), reason = $4 where ${OF_OTHERS}
-  returning ${INCIDENT.sql}`,
+  returning ${OF_PROJECT.sql}`,
 };
 
 /** Opens, updates or closes the incident about the records beyond the maximum. The alert must be locked. */
@@ -160,6 +182,6 @@ export async function countOthers(
   }
 }
 
-function incidentsIn(rows: readonly Cells[]): readonly Incident[] {
-  return rows.map((row) => INCIDENT.read(row)).toSorted((a, b) => a.id - b.id);
+function incidentsIn(rows: readonly Cells[]): readonly (Incident & { readonly projectId: number })[] {
+  return rows.map((row) => OF_PROJECT.read(row)).toSorted((a, b) => a.id - b.id);
 }

@@ -17,11 +17,13 @@ export const AlertRow = defineEntity({
   tableName: 'alert',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
+    /** `SERVICE` for an alert on all projects. */
     projectId: p.bigint('number'),
     family: p.text().$type<Family>(),
     name: p.text(),
     /** Null for each record of the family. */
     recordId: p.bigint('number').strictNullable(),
+    plugin: p.integer().strictNullable(),
     signal: p.text().$type<Signal>(),
     threshold: p.double().$type<number>().strictNullable(),
     windowMinutes: p.integer(),
@@ -53,6 +55,7 @@ export const AlertStateRow = defineEntity({
   primaryKeys: ['alertId', 'recordId'],
   properties: {
     alertId: p.bigint('number').primary().autoincrement(false),
+    /** The negative id of the project for an alert on a family, as in incidents. */
     recordId: p.bigint('number').primary().autoincrement(false),
     /** The last conclusive evaluations, newest first: 1 for a breach. */
     recent: p.text(),
@@ -71,7 +74,7 @@ export const IncidentRow = defineEntity({
     alertId: p.bigint('number'),
     alertName: p.text(),
     recordId: p.bigint('number').strictNullable(),
-    /** The plugin of the record when the incident was opened. */
+    /** The plugin of the record when the incident was opened; that of the alert if it is on a family. */
     plugin: p.integer().strictNullable(),
     signal: p.text().$type<Signal>(),
     value: p.double().$type<number>().strictNullable(),

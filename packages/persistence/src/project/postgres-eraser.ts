@@ -1,4 +1,4 @@
-import type { ErasedKind, Eraser } from '@plugin-config/domain';
+import { SERVICE, type ErasedKind, type Eraser } from '@plugin-config/domain';
 import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
 import { numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
@@ -46,6 +46,8 @@ const counted = (kind: ErasedKind, rows = 'select count(*) from gone'): string =
 
 interface Rows {
   readonly table: string;
+  /** Distinguishes several deletions from one table. */
+  readonly name?: string;
   /** The columns of the primary key. */
   readonly key: string;
   readonly kind?: ErasedKind;
@@ -53,10 +55,10 @@ interface Rows {
 }
 
 /** Deletes a chunk of rows. Returns the number of rows found, which another process may have deleted first. */
-function deletion({ table, key, kind, where = 'project_id = $1' }: Rows): Statement {
+function deletion({ table, name = table, key, kind, where = 'project_id = $1' }: Rows): Statement {
   const count = kind === undefined ? '' : `,\n  counted as (${counted(kind)})`;
   return {
-    name: `erase_${table}`,
+    name: `erase_${name}`,
     text: `with chunk as materialized (select ${key} from ${table} where ${where} limit ${CHUNK.rows}),
   gone as (delete from ${table} where (${key}) in (select * from chunk) returning 1)${count}
   select count(*), $1::bigint from chunk`,
@@ -115,6 +117,12 @@ const BY_RECORD: readonly Statement[] = [
   deletion({ table: 'delivery_report', key: 'record_id, id, day_number', where: OF_RECORDS }),
   deletion({ table: 'delivery_sum', key: 'record_id, span', where: OF_RECORDS }),
   deletion({ table: 'error_report', key: 'record_id', where: OF_RECORDS }),
+  deletion({
+    table: 'alert_state',
+    name: 'alert_state_of_records',
+    key: 'alert_id, record_id',
+    where: `alert_id in (select a.id from alert a where a.project_id = ${SERVICE}) and ${OF_RECORDS}`,
+  }),
   deletion({ table: 'managed_record', key: 'record_id', where: OF_RECORDS }),
   deletion({ table: 'config_record', key: 'id', kind: 'records', where: 'id = any ($2::bigint[])' }),
 ];
@@ -131,7 +139,8 @@ const BY_PROJECT: readonly Statement[] = [
   deletion({
     table: 'alert_state',
     key: 'alert_id, record_id',
-    where: 'alert_id in (select a.id from alert a where a.project_id = $1)',
+    where: `alert_id in (select a.id from alert a where a.project_id = $1)
+      or alert_id in (select a.id from alert a where a.project_id = ${SERVICE}) and record_id = -$1::bigint`,
   }),
   deletion({ table: 'alert', key: 'id', kind: 'alerts' }),
   deletion({ table: 'incident', key: 'id', kind: 'incidents' }),

@@ -27,6 +27,11 @@ const HAS_READ_ALL = `h.snapshot is not null
           and r.project_id = f.project_id and r.family = f.family and r.enabled and not r.deleted
       )`;
 
+/** SQL for whether a host serves the family of a row. */
+export const servesFamily = (host: string, row: string): string =>
+  `${host}.family = ${row}.family and ${row}.project_id % ${host}.shard_of = ${host}.shard_index
+      and (${host}.project_ids = '{}' or ${row}.project_id = any (${host}.project_ids))`;
+
 /**
  * SQL for the runtimes of a project and the hosts that serve it. A host has no version. It shows the project its failure only if
  * a record of the project failed, or none in particular.
@@ -40,8 +45,7 @@ export const runtimesOf = (project: string): string => `(
       case when h.failed = '[]' then h.error end,
       o.failed, h.failed_ids, h.labels, h.version_since, h.first_seen_at, h.last_seen_at
     from config_family f
-    join runtime_host h on h.family = f.family and f.project_id % h.shard_of = h.shard_index
-      and (h.project_ids = '{}' or f.project_id = any (h.project_ids))
+    join runtime_host h on ${servesFamily('h', 'f')}
     cross join lateral (select ${failedOf('f.project_id')} as failed) o
     where f.project_id = ${project}
   )`;

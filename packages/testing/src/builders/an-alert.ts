@@ -7,6 +7,7 @@ export function anAlertRule(given: Partial<AlertRule> = {}): AlertRule {
     name: 'Errors',
     family: 'plugin_configs',
     recordId: null,
+    plugin: null,
     signal: 'error',
     threshold: null,
     windowMinutes: 15,

@@ -369,9 +369,13 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     expect((await evaluateAt({ ...ports, evaluations: interrupted }, minute(0))).failed).toHaveLength(1);
     const page = { limit: 1, offset: 0 };
     const filter = { alertId: null, recordId: null, plugin: null, open: true };
-    expect((await ports.incidents.page(family.projectId, filter, page)).count).toBe(OPEN_INCIDENTS_MAX);
+    expect((await ports.incidents.page(family.projectId, filter, page)).count).toBe(
+      OPEN_INCIDENTS_MAX.project,
+    );
     expect(await evaluateAt(ports, minute(1))).toEqual({ count: 1, failed: [] });
-    expect((await ports.incidents.page(family.projectId, filter, page)).count).toBe(OPEN_INCIDENTS_MAX + 1);
+    expect((await ports.incidents.page(family.projectId, filter, page)).count).toBe(
+      OPEN_INCIDENTS_MAX.project + 1,
+    );
   });
 
   test('no further chunk is evaluated once the worker stops', async (ports) => {

@@ -40,19 +40,22 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
     expect(created).toEqual({ ...rule, id: created.id, projectId, ...versioned });
     const second = await anAlert(ports, { projectId, family: 'plugin_configs' });
     expect(await ports.alerts.find(projectId, created.id)).toEqual(created);
-    expect(await ports.alerts.page(projectId, WHOLE)).toEqual({ count: 2, items: [created, second] });
-    expect(await ports.alerts.page(projectId, { limit: 1, offset: 1 })).toEqual({
+    expect(await ports.alerts.page(projectId, null, WHOLE)).toEqual({ count: 2, items: [created, second] });
+    expect(await ports.alerts.page(projectId, null, { limit: 1, offset: 1 })).toEqual({
       count: 2,
       items: [second],
     });
-    expect(await ports.alerts.page(projectId, { limit: 1, offset: 2 })).toEqual({ count: 2, items: [] });
+    expect(await ports.alerts.page(projectId, null, { limit: 1, offset: 2 })).toEqual({
+      count: 2,
+      items: [],
+    });
   });
 
   test('alerts of other projects cannot be found, changed or deleted', async (ports) => {
     const [mine, other] = [await aFamily(ports), await aFamily(ports)];
     const alert = await anAlert(ports, other);
     expect(await ports.alerts.find(mine.projectId, alert.id)).toBeNull();
-    expect(await ports.alerts.page(mine.projectId, WHOLE)).toEqual({ count: 0, items: [] });
+    expect(await ports.alerts.page(mine.projectId, null, WHOLE)).toEqual({ count: 0, items: [] });
     expect(await change(ports, { ...alert, projectId: mine.projectId }, { name: 'Mine' })).toBeNull();
     expect(await ports.alerts.delete(mine.projectId, alert.id, null, LATER)).toBe(false);
     expect(await ports.alerts.find(other.projectId, alert.id)).toEqual(alert);
@@ -74,13 +77,13 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
   test('a project has a limited number of alerts, however many are created at once', async (ports) => {
     const { projectId } = await aFamily(ports);
     const create = (n: number) => anAlert(ports, { projectId, family: FAMILIES[n % 2] ?? 'plugin_configs' });
-    for (let n = 0; n < ALERTS_MAX - 5; n++) await create(n);
+    for (let n = 0; n < ALERTS_MAX.project - 5; n++) await create(n);
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => create(n)));
     const rejected = outcomes.filter(({ status }) => status === 'rejected');
     expect(rejected).toHaveLength(5);
     expect(rejected[0]).toMatchObject({ reason: { code: 'invalid_input' } });
-    const { count, items } = await ports.alerts.page(projectId, WHOLE);
-    expect(count).toBe(ALERTS_MAX);
+    const { count, items } = await ports.alerts.page(projectId, null, WHOLE);
+    expect(count).toBe(ALERTS_MAX.project);
     await ports.alerts.delete(projectId, items[0]?.id ?? 0, null, LATER);
     await anAlert(ports, { projectId, family: 'plugin_configs' });
   });
@@ -98,7 +101,7 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
     const changes = renamed.map(async (alert) => change(ports, alert, { name: 'Other' }));
     const outcomes = await Promise.allSettled(changes);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    const { items } = await ports.alerts.page(family.projectId, WHOLE);
+    const { items } = await ports.alerts.page(family.projectId, null, WHOLE);
     expect(new Set(items.map(({ name }) => name)).size).toBe(3);
     const first = items.find(({ name }) => name === 'Errors') as Alert;
     expect(await change(ports, first, { windowMinutes: 30 })).toMatchObject({ name: 'Errors', version: 2 });

@@ -5,6 +5,7 @@ import { alertEvaluationsContract } from './alert-evaluations.contract.ts';
 import { alertPreviewsContract } from './alert-previews.contract.ts';
 import { alertSignalsContract } from './alert-signals.contract.ts';
 import { alertStoreContract } from './alert-store.contract.ts';
+import { serviceAlertsContract } from './service-alerts.contract.ts';
 import { apiKeyStoreContract } from './api-key-store.contract.ts';
 import { auditLogContract } from './audit-log.contract.ts';
 import { cancellingJobsContract } from './cancelling-jobs.contract.ts';
@@ -73,6 +74,7 @@ export const ALERT_CONTRACTS: Contracts = {
   'alert evaluations': alertEvaluationsContract,
   'signals of alerts': alertSignalsContract,
   'alert previews': alertPreviewsContract,
+  'alerts on all projects': serviceAlertsContract,
 };
 
 /** Contract suites of the ports of records and their history. */

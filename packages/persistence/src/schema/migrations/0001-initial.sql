@@ -300,6 +300,7 @@ create table "alert" (
   "family" text not null,
   "name" text not null,
   "record_id" bigint null,
+  "plugin" int null,
   "signal" text not null,
   "threshold" double precision null,
   "window_minutes" int not null,
