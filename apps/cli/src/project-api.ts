@@ -34,7 +34,12 @@ export function onOwner(name: string, description: string): Command {
     .description(description)
     .addOption(new Option(PROJECT[0], PROJECT[1]).argParser(PROJECT[2]).conflicts('allProjects'))
     .option('--all-projects', 'of all projects, for which the key must not be bound to any')
-    .option(...JSON_OPTION);
+    .option(...JSON_OPTION)
+    .hook('preAction', (command) => {
+      const { project, allProjects } = command.opts<OwnerOptions>();
+      if (project === undefined && allProjects === undefined)
+        command.error(`error: either option '--project <id>' or '--all-projects' is required`);
+    });
 }
 
 /** The part of the client that projects have in common with all projects at once. */
@@ -45,11 +50,9 @@ type Shared = 'alerts' | 'incidents' | 'webhooks';
 /** Runs `work` on what belongs to a project, or to all projects, as `callProject`. */
 export async function callOwner(
   invocation: Invocation,
-  { project, allProjects, json }: OwnerOptions,
+  { project, json }: OwnerOptions,
   work: (owner: OwnerClient) => Promise<void>,
 ): Promise<void> {
-  if (project === undefined && allProjects === undefined)
-    throw new Error('Either --project or --all-projects is required.');
   await callService(invocation, { json }, (client) =>
     work(project === undefined ? client : client.project(project)),
   );

@@ -94,7 +94,7 @@ const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [['dead-letter', 'retry', '1', '--all'], /specify either ids or --all/],
   [['dead-letter', 'drop'], /specify either ids or --all/],
   [['dead-letter', 'drop', 'x'], /whole number/],
-  [['alert', 'list'], /required option '--project <id>' not specified/],
+  [['alert', 'list'], /either option '--project <id>' or '--all-projects' is required/],
   [['alert', 'create', '--project', '1', '--signal', 'delivery'], /Allowed choices are delivery_rate, /],
   [['alert', 'create', '--project', '1', '--threshold', 'high'], /a number such as 0\.95, or "none"/],
   [['alert', 'change', '1', '--project', '1', '--for', '2'], /two numbers such as 2\/3/],
