@@ -85,7 +85,7 @@ test('changes to an alert on 9,000 failing records with 20 webhooks queue few ev
     );
     return row ?? { waiting: 0, events: 0 };
   };
-  const opened = WEBHOOKS * (OPEN_INCIDENTS_MAX + 1);
+  const opened = WEBHOOKS * (OPEN_INCIDENTS_MAX.project + 1);
   await expect.poll(async () => (await queued()).events, { timeout: 60_000 }).toBe(opened);
   const bystander = await neighbour(other);
   for (let change = 1; change <= CHANGES; change++) {
