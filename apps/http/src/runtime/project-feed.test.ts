@@ -1,4 +1,11 @@
-import type { WireErrorBody, WireRuntimeFeed, WireRuntimeProjects } from '@plugin-config/contract';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type {
+  WireErrorBody,
+  WireRuntimeFeed,
+  WireRuntimePage,
+  WireRuntimeProjects,
+} from '@plugin-config/contract';
 import type { Project, Scope } from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
 import { expect } from 'vitest';
@@ -285,4 +292,121 @@ test('pages follow each other in the order of the projects, and miss nothing tha
   expect(third.gone).toMatchObject([{ project_id: b.id }]);
   expect(shown(third)).toMatchObject([[a.id, expect.arrayContaining(['new'])]]);
   expect(await read(call, after(third))).toMatchObject({ projects: [], gone: [] });
+});
+
+/** Returns how the runtimes of a project are listed to its own key. */
+async function listed({ call }: Tenants, { id }: Project) {
+  const { body } = await call<WireRuntimePage>('GET', `/api/projects/${id}/plugin_configs/runtimes`);
+  return body.results;
+}
+
+test('the projects that a host serves list it, with what it has read and which of their records failed', async ({
+  service,
+  tenants,
+}) => {
+  const { call, projects } = tenants;
+  const [a, b, c] = projects;
+  const path = await addRecord(call, a, 'a1');
+  const id = Number(path.split('/').at(-1));
+  await addRecord(call, b, 'b1', 4545);
+  const other = await someTenants(service);
+  const report = async (fields: object) => {
+    const body = { status: 'applied', labels: { region: 'eu' }, ...fields };
+    expect((await call('PUT', `${FEED}/instances/host-1`, { body })).status).toBe(204);
+  };
+  const { cursor } = await read(call);
+  await report({ cursor });
+  for (const project of projects)
+    expect(await listed(tenants, project)).toMatchObject([
+      { instance: 'host-1', version: null, current: true, online: true, status: 'applied' },
+    ]);
+  expect(await listed(other, other.projects[0])).toEqual([]);
+
+  await call('PUT', `${path}/config`, { body: { token: 'a2' } });
+  const currents = async () =>
+    (await Promise.all([a, b, c].map((one) => listed(tenants, one)))).map(([one]) => one?.current);
+  expect(await currents()).toEqual([false, true, true]);
+  const everyone = caller({ base: service.url, token: (await service.issueKey()).token });
+  await everyone('PUT', '/api/plugins/4545', { body: { name: 'Other' } });
+  expect(await currents()).toEqual([false, false, true]);
+
+  const foreign = await addRecord(other.call, other.projects[0], 'x');
+  const failed = [
+    { project_id: a.id, id, error: 'The token was rejected.' },
+    { project_id: other.projects[0].id, id: Number(foreign.split('/').at(-1)), error: 'x' },
+    { project_id: b.id, id, error: 'not of this project' },
+  ];
+  const next = await read(call, after({ cursor } as WireRuntimeFeed));
+  await report({ cursor: next.cursor, status: 'failed', error: 'Two failed.', failed });
+  expect(await listed(tenants, a)).toMatchObject([
+    { current: true, status: 'failed', error: null, failed: [{ id, error: 'The token was rejected.' }] },
+  ]);
+  expect(await listed(tenants, b)).toMatchObject([
+    { current: true, status: 'applied', error: null, failed: [] },
+  ]);
+  await report({ cursor: next.cursor, status: 'failed', error: 'Out of memory.' });
+  expect(await listed(tenants, b)).toMatchObject([{ status: 'failed', error: 'Out of memory.' }]);
+});
+
+test('a host of a shard is listed by the projects of the shard', async ({ tenants }) => {
+  const { call, projects } = tenants;
+  const { cursor } = await read(call, `?shard=${projects[0].id % 2}/2`);
+  await call('PUT', `${FEED}/instances/half`, { body: { cursor, status: 'applied' } });
+  const names = await Promise.all(
+    projects.map(async (one) => (await listed(tenants, one)).map(({ instance }) => instance)),
+  );
+  expect(names).toEqual([['half'], [], ['half']]);
+});
+
+test('a host is current only after the last page, and with a cursor of this timeline', async ({
+  tenants,
+}) => {
+  const { call, projects } = tenants;
+  await addRecord(call, projects[0], 'a1');
+  const { cursor } = await read(call);
+  const [timeline = '', reader = '', , position = ''] = cursor.split('.');
+  for (const unread of [`${timeline}.${reader}.0.0.${position}.1`, `abcdefgh.${reader}.0.${position}`]) {
+    await call('PUT', `${FEED}/instances/one`, { body: { cursor: unread, status: 'applied' } });
+    expect(await listed(tenants, projects[0])).toMatchObject([{ instance: 'one', current: false }]);
+  }
+});
+
+test.for([
+  [{ status: 'applied' }, 'cursor', 'required'],
+  [{ cursor: 'x', status: 'applied' }, 'cursor', 'invalid_input'],
+  [{ cursor: '', status: 'applied' }, 'cursor', 'blank'],
+  [{ cursor: 'a.b.0.0-1-0', status: 'other' }, 'status', 'invalid_input'],
+  [
+    { cursor: 'a.b.0.0-1-0', status: 'failed', failed: [{ id: 1, error: 'x' }] },
+    'failed.0.project_id',
+    'required',
+  ],
+] as const)('the report %j is rejected', async ([body, attr, code], { tenants: { call } }) => {
+  const rejected = await call<WireErrorBody>('PUT', `${FEED}/instances/one`, { body });
+  expect(rejected).toMatchObject({ status: 400, body: { attr, code } });
+});
+
+test('what is still being sent is never sent for a later state', async ({ service, tenants }) => {
+  const { call, projects, key } = tenants;
+  const path = `/api/projects/${projects[0].id}/plugin_configs`;
+  for (let n = 0; n < 14; n++) {
+    const { body } = await call('POST', path, { body: { plugin: 9, enabled: true } });
+    await call('PUT', `${path}/${body.id}/config`, { body: { pad: 'x'.repeat(240_000) } });
+  }
+  const record = await addRecord(call, projects[1], 'old');
+  const { hostname, port } = new URL(service.url);
+  const slow = connect(Number(port), hostname).on('error', () => undefined);
+  slow.write(`GET ${FEED} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key.token}\r\n\r\n`);
+  try {
+    await once(slow, 'readable');
+    const tokens = async () =>
+      (await read(call)).projects.find((one) => one.project_id === projects[1].id)?.results?.[0]?.config;
+    expect(await tokens()).toEqual({ token: 'old' });
+    await call('PUT', `${record}/config`, { body: { token: 'new' } });
+    expect(await tokens()).toEqual({ token: 'new' });
+    await call('PUT', `${record}/config`, { body: { token: 'old' } });
+    expect(await tokens()).toEqual({ token: 'old' });
+  } finally {
+    slow.destroy();
+  }
 });

@@ -87,6 +87,15 @@ async function fill(
   const failed = [{ id: record.id, error: mark }];
   const report = aRuntimeReport({ error: mark, status: 'failed', failed, labels: { mark } });
   await ports.runtimes.report({ family: { projectId, family }, instance: mark, report, at: MOMENT });
+  await ports.runtimes.reportHost({
+    family,
+    instance: mark,
+    key: { accountId: projectId, projectIds: [] },
+    shard: null,
+    since: null,
+    report: { ...report, failed: failed.map((one) => ({ ...one, projectId })) },
+    at: MOMENT,
+  });
   await ports.alerts.create(projectId, anAlertRule({ name: mark, family, windowMinutes: 1440 }), author);
   const claim: Ports['tasks']['claim'] = (kind, order) =>
     ports.tasks.claim(kind, { ...order, onlyKeys: [projectId] });
@@ -132,7 +141,10 @@ test('nothing that callers have written to a deleted project is left in any tabl
     await fill(ports, database.pool, kept, 'kept');
     const before = await dumpTables(database);
     const name = `Shop ${CANARY}`;
-    const gone = { ...kept, projectId: (await ports.projects.create({ name }, anAuthor())).id };
+    const gone = {
+      ...kept,
+      projectId: (await ports.projects.create({ name, externalId: CANARY }, anAuthor())).id,
+    };
     await fill(ports, database.pool, gone, CANARY);
     await database.pool.query(
       `insert into log_project_delta (project_id, hour, counts) values ($1, now(), '{1}')`,
