@@ -98,16 +98,6 @@ test('only the first addresses of a name are checked and tried', async () => {
   expect([checked.length, found.length]).toEqual([32, 32]);
 });
 
-test('a redirect is not followed', async () => {
-  await using metadata = await webhookReceiver();
-  await using receiver = await webhookReceiver(
-    (response) => response.writeHead(307, { location: metadata.url }).end(),
-    '127.0.0.2',
-  );
-  expect(await send(receiver.url, { allowed: ['127.0.0.2'] })).toMatchObject({ status: 307 });
-  expect(metadata.connections()).toBe(0);
-});
-
 test('an allowed address is reached, and its neighbour is not', async () => {
   await using receiver = await webhookReceiver();
   await using neighbour = await webhookReceiver(undefined, '127.0.0.2');
