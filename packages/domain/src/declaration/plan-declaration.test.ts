@@ -87,11 +87,14 @@ const copies = (count: number, config: JsonObject): readonly DeclaredRecord[] =>
   Array.from({ length: count }, (_, n) => ({ key: `key-${n}`, plugin: 7, config }));
 
 test('a secret that is sent once cannot fill more configurations than a manager may own', () => {
-  const secrets = { TOKEN: 'x'.repeat(MIB / 4 - 100) };
   const state = stateWith(new Map([[7, registered(7, [TOKEN])]]));
-  const planOf = (count: number) => plan(copies(count, { token: { $secret: 'TOKEN' } }), { state, secrets });
-  expect(planOf(25).report.summary.create).toBe(25);
-  expect(() => planOf(50)).toThrow('A plan is limited to');
+  for (const text of ['x'.repeat(MIB / 4 - 100), 'ä'.repeat(MIB / 8 - 100)]) {
+    const secrets = { TOKEN: text };
+    const planOf = (count: number) =>
+      plan(copies(count, { token: { $secret: 'TOKEN' } }), { state, secrets });
+    expect(planOf(25).report.summary.create).toBe(25);
+    expect(() => planOf(50)).toThrow('A plan is limited to');
+  }
 });
 
 describe('the default of a secret cannot be guessed', () => {
