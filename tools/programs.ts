@@ -93,6 +93,14 @@ export const OPTIONAL_PROGRAMS = [
     package: { debian: 'python3' },
     get: 'apt-get install python3, or brew install python3',
   },
+  {
+    name: 'psql',
+    names: ['psql'],
+    neededBy: 'psql',
+    otherFolders: SYSTEM,
+    package: { debian: 'postgresql-client' },
+    get: 'apt-get install postgresql-client, or brew install libpq',
+  },
 ] as const satisfies readonly OptionalProgram[];
 
 export type ProgramName = (typeof OPTIONAL_PROGRAMS)[number]['name'];
