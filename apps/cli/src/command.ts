@@ -1,11 +1,14 @@
 import {
   DomainError,
+  EXTERNAL_PREFIX,
+  externalIdOf,
   INTEGER_MAX,
   OPERATOR,
   SLUG_PREFIX,
   slugOf,
   type Author,
   type Clock,
+  type ExternalRef,
   type Page,
   type PageRequest,
   type PluginRef,
@@ -71,6 +74,22 @@ export function wholeNumber(max = Number.MAX_SAFE_INTEGER, min = 1): (text: stri
 }
 
 export const readId = wholeNumber();
+
+/** Parses a project: its id, or `ext:` and its external id. */
+export function readProject(text: string): number | ExternalRef {
+  if (/^\d+$/.test(text)) return readId(text);
+  if (!text.startsWith(EXTERNAL_PREFIX))
+    throw new InvalidArgumentError('Expected a whole number, or ext: and an external id.');
+  return `${EXTERNAL_PREFIX}${asArgument(externalIdOf)(text.slice(EXTERNAL_PREFIX.length))}`;
+}
+
+/** Parses one value of a repeatable option, and adds it to those before. */
+export function readProjects(
+  text: string,
+  before: readonly (number | ExternalRef)[] = [],
+): readonly (number | ExternalRef)[] {
+  return [...before, readProject(text)];
+}
 
 const readPluginId = wholeNumber(INTEGER_MAX);
 

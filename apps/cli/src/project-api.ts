@@ -1,7 +1,7 @@
 import type { ClientOptions, PluginConfigClient, ProjectClient } from '@plugin-config/client';
-import type { PluginRef } from '@plugin-config/domain';
+import type { ExternalRef, PluginRef } from '@plugin-config/domain';
 import { Command, Option } from 'commander';
-import { JSON_OPTION, readId, readPlugin, type Invocation, type JsonOption } from './command.ts';
+import { JSON_OPTION, readPlugin, readProject, type Invocation, type JsonOption } from './command.ts';
 import { explainError, withField, type Locate } from './explain-error.ts';
 import { inform, print, printJson, table, type Fields } from './output.ts';
 
@@ -9,10 +9,14 @@ import { inform, print, printJson, table, type Fields } from './output.ts';
 export const API_ENVIRONMENT = `This uses the API instead of the database. Set API_URL to the address of the
 service, and API_KEY to an API key.`;
 
-export const PROJECT = ['--project <id>', 'the id of the project', readId] as const;
+export const PROJECT = [
+  '--project <id>',
+  'the id of the project, or ext: and its external id',
+  readProject,
+] as const;
 
 export interface ProjectOptions extends JsonOption {
-  readonly project: number;
+  readonly project: number | ExternalRef;
 }
 
 /** Creates a command that works on a project over the API. */
@@ -24,7 +28,7 @@ export function onProject(name: string, description: string): Command {
 }
 
 export interface OwnerOptions extends JsonOption {
-  readonly project?: number;
+  readonly project?: number | ExternalRef;
   readonly allProjects?: true;
 }
 

@@ -44,7 +44,7 @@ test('the queries of the guide make lines that an import takes, with secrets, in
   );
   await rows(
     `insert into posthog_pluginconfig values
-      (11, 1, 61, true, 2, $1, 'Second', null, false), (12, 1, 63, false, 1, null, 'First', 'About it', false),
+      (11, 1, 61, true, 2, $1, 'Second', null, false), (12, 1, 63, false, 1, null, 'First', 'About it', null),
       (13, 2, 61, true, 1, '{}', null, null, false), (14, 3, 61, true, 1, null, null, null, true)`,
     [JSON.stringify({ host: TRICKY, token: TRICKY })],
   );

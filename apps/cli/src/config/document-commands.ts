@@ -1,4 +1,5 @@
 import type { Document, Plan, ProjectClient } from '@plugin-config/client';
+import type { ExternalRef } from '@plugin-config/domain';
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
@@ -38,7 +39,7 @@ export function validateCommand({ env }: Invocation): Command {
 
 /** A plan to apply later. It contains no secrets: applying it needs the same ones again. */
 interface SavedPlan extends Pick<Plan, 'base' | 'summary' | 'changes'> {
-  readonly project: number;
+  readonly project: number | ExternalRef;
   /** Makes the plan take effect once, however often it is sent. */
   readonly idempotency_key: string;
   readonly document: Document;
@@ -88,7 +89,7 @@ export function planCommand(invocation: Invocation): Command {
 }
 
 interface ApplyOptions extends JsonOption {
-  readonly project?: number;
+  readonly project?: number | ExternalRef;
   readonly secrets?: string;
   readonly yes?: true;
   readonly maxDeletes?: number;

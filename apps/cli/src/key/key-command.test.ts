@@ -37,6 +37,19 @@ test('a key has scopes, projects and an expiry', async ({ cli }) => {
   expect(Date.parse(listed.expires_at) - Date.parse(listed.created_at)).toBe(30 * 24 * 3_600_000);
 });
 
+test('a project may be named by its external id', async ({ cli }) => {
+  await cli(['project', 'create', '--name', 'Shop']);
+  await cli(['project', 'create', '--name', 'Acme', '--external-id', 'acme']);
+  const create = (...projects: readonly string[]) =>
+    cli(['key', 'create', '--label', 'CI', '--scope', '*', '--json', '--project', ...projects]);
+  expect(JSON.parse((await create('ext:acme', '1')).stdout)).toMatchObject({ projects: [1, 2] });
+  expect(await create('ext:nobody')).toMatchObject({
+    code: 1,
+    stderr: 'Project ext:nobody does not exist.\n',
+  });
+  expect(await create('ext:a b')).toMatchObject({ code: 2 });
+});
+
 test('warns about a key for runtimes that is not restricted to a project', async ({ cli }) => {
   await cli(['project', 'create', '--name', 'Shop']);
   const create = async (...options: string[]) =>

@@ -1,10 +1,12 @@
 import {
+  EXTERNAL_PREFIX,
   isLive,
   issueApiKey,
   keyLabel,
   pluginIdsOf,
   SCOPES,
   type ApiKey,
+  type ExternalRef,
   type PluginRef,
   type Scope,
 } from '@plugin-config/domain';
@@ -17,8 +19,8 @@ import {
   JSON_OPTION,
   operatorAuthor,
   readId,
-  readIds,
   readPlugins,
+  readProjects,
   withServices,
   type Invocation,
   type JsonOption,
@@ -36,7 +38,7 @@ export function keyCommand(invocation: Invocation): Command {
 interface CreateOptions extends JsonOption {
   readonly label: string;
   readonly scope: readonly Scope[];
-  readonly project?: readonly number[];
+  readonly project?: readonly (number | ExternalRef)[];
   readonly plugin?: readonly PluginRef[];
   readonly expires?: number;
   readonly account?: number | null;
@@ -47,7 +49,11 @@ function createCommand({ env }: Invocation): Command {
     .description('Issues a key and prints it. It cannot be shown again: only its hash is stored.')
     .requiredOption('--label <label>', 'the owner or purpose of the key', asArgument(keyLabel))
     .addOption(new Option('--scope <scope...>', 'what the key may do').choices(SCOPES).makeOptionMandatory())
-    .option('--project <id...>', 'a project that the key may access (default: all)', readIds)
+    .option(
+      '--project <id...>',
+      'a project that the key may access, by its id, or ext: and its external id (default: all)',
+      readProjects,
+    )
     .option(
       '--plugin <plugin...>',
       'a plugin to whose records the key is limited (default: all)',
@@ -71,11 +77,11 @@ function createCommand({ env }: Invocation): Command {
     )
     .action(({ label, scope, project = [], plugin = [], expires, account = null, json }: CreateOptions) =>
       withServices(env, async (services) => {
-        await checkProjects(services, project);
+        const projectIds = await idsOf(services, project);
         const author = operatorAuthor(services);
         const expiresAt = expires === undefined ? null : new Date(author.at.getTime() + expires);
         const pluginIds = await pluginIdsOf(services, plugin, 'plugin_ids');
-        const bound = { projectIds: project, pluginIds };
+        const bound = { projectIds, pluginIds };
         const request = { label, scopes: scope, ...bound, expiresAt, accountId: account };
         const { key, token } = await issueApiKey(services, { request, issuer: null, author });
         if (json) printJson({ ...readFields(key, keyFields(services.clock.now())), key: token });
@@ -88,11 +94,20 @@ function createCommand({ env }: Invocation): Command {
     );
 }
 
-async function checkProjects({ projects }: Services, wanted: readonly number[]): Promise<void> {
-  for (const projectId of wanted) {
-    if ((await projects.find(projectId)) === null) throw new Error(`Project ${projectId} does not exist.`);
-  }
+async function idsOf(
+  { projects }: Services,
+  wanted: readonly (number | ExternalRef)[],
+): Promise<readonly number[]> {
+  const externalIds = wanted.flatMap((ref) => (typeof ref === 'string' ? externalIdIn(ref) : []));
+  const found = await projects.idsOf(externalIds);
+  const ids = wanted.map((ref) => (typeof ref === 'string' ? found.get(externalIdIn(ref)) : ref));
+  for (const [i, id] of ids.entries())
+    if (id === undefined || (await projects.find(id)) === null)
+      throw new Error(`Project ${wanted[i]} does not exist.`);
+  return ids.flatMap((id) => id ?? []);
 }
+
+const externalIdIn = (ref: ExternalRef): string => ref.slice(EXTERNAL_PREFIX.length);
 
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
