@@ -6,7 +6,7 @@ import type { Author } from '../kernel/author.ts';
 import { notFound } from '../kernel/domain-error.ts';
 import { perText, type RecordText } from '../vocabulary/vocabulary.ts';
 import type { Deadline } from '@plugin-config/flow';
-import type { ConfigRecord, Precondition } from '../record/config-record.ts';
+import { mustBeValid, type ConfigRecord, type Precondition } from '../record/config-record.ts';
 import type { ConfigRecordStore, PlannedWrite } from '../record/config-record-store.ts';
 import { changesOf } from '../record/describe-change.ts';
 import { configurationWrite, untilStored } from '../record/update-record.ts';
@@ -76,8 +76,13 @@ interface DecidedRestore extends Pick<RestoredRecord, 'missing'> {
 function decideRestore({ before, stored, revision, author }: Basis): DecidedRestore {
   const named = { ...before, ...perText((text) => revision[text]) };
   const fields = changesOf(before, named);
-  const { missing, ...replacement } = restoreConfiguration(stored, revision.config, fields);
-  if (before.enabled) checkConfiguration({ ...stored, values: replacement.values });
+  const unchecked = restoreConfiguration({ ...stored, plugin: null }, revision.config, fields);
+  // A configuration that stays may be one that a newer schema rejects.
+  const { missing, ...replacement } = unchecked.isSame
+    ? unchecked
+    : restoreConfiguration(stored, revision.config, fields);
+  if (mustBeValid(before, named, !replacement.isSame))
+    checkConfiguration({ ...stored, values: replacement.values });
   // The configuration was read at a different version: let the save fail and decide again.
   const isCurrent = stored.record.version === before.version;
   const { changes, more } = replacement;

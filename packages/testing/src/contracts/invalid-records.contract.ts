@@ -133,7 +133,7 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     const family = await aFamily(ports);
     const secret: ConfigField = { key: 'token', type: 'string', secret: true };
     await register(ports, [HOST, secret]);
-    const record = await configured(ports, family, { token: 'hunter2' });
+    const record = await configured(ports, family, { host: 'b', token: 'hunter2' });
     await register(ports, [HOST, { ...secret, type: 'number' }]);
     expect(await marked(ports, family)).toEqual([record.id]);
     const error = { code: 'invalid_input', attr: 'token' };
@@ -142,6 +142,15 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     await expect(restoring).rejects.toMatchObject(error);
     await configure(ports, record, { host: 'a', token: 5 });
     expect(await marked(ports, family)).toEqual([]);
+  });
+
+  test('restoring a revision whose configuration is the current one restores its name, and keeps the mark', async (ports) => {
+    const { family, record } = await aMarked(ports);
+    const renamed = await update(ports, record, { name: 'Other' });
+    const restoring = { record: renamed, number: 1, precondition: null, author };
+    const { record: restored } = await restoreRevision(dependencies(ports), restoring);
+    expect(restored).toMatchObject({ name: record.name, enabled: true });
+    expect(await marked(ports, family)).toEqual([record.id]);
   });
 
   test('a record that is enabled during a registration is valid or marked afterwards', async (ports) => {
