@@ -17,7 +17,7 @@ import {
 } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { isTimeout } from '../postgres/translate-error.ts';
 import { perTimeline } from '../postgres/timeline.ts';
 import { postgresRuntimeConfigurations } from '../runtime/postgres-runtime-configurations.ts';
@@ -32,28 +32,16 @@ const EVALUATED = columns((row) => ({
   closing: row.textOrNull('a.closing') as ClosingReason | null,
 }));
 
-const ALERTS_TO_EVALUATE: Statement = {
-  name: 'alerts_to_evaluate',
-  text: `select ${EVALUATED.sql} from alert a
-  where a.project_id = $1 and (a.enabled or a.closing is not null) order by a.id`,
-};
+const ALERTS_TO_EVALUATE = prepared('alerts_to_evaluate')`select ${EVALUATED.sql} from alert a
+  where a.project_id = $1 and (a.enabled or a.closing is not null) order by a.id`;
 
 const IS_SAME = 'project_id = $1 and id = $2 and version = $3';
 
-const FINISH: Statement = {
-  name: 'finish_alert_evaluation',
-  text: `update alert set evaluated_at = $4 where ${IS_SAME}`,
-};
+const FINISH = prepared('finish_alert_evaluation')`update alert set evaluated_at = $4 where ${IS_SAME}`;
 
-const START_OVER: Statement = {
-  name: 'start_alert_over',
-  text: `update alert set closing = null where ${IS_SAME}`,
-};
+const START_OVER = prepared('start_alert_over')`update alert set closing = null where ${IS_SAME}`;
 
-const DELETE: Statement = {
-  name: 'delete_closed_alert',
-  text: `delete from alert where ${IS_SAME}`,
-};
+const DELETE = prepared('delete_closed_alert')`delete from alert where ${IS_SAME}`;
 
 const RUNTIME = columns((row) => ({
   projectId: row.number('n.id'),
@@ -63,12 +51,9 @@ const RUNTIME = columns((row) => ({
   failed: row.numbers('t.failed_ids'),
 }));
 
-const RUNTIMES_OF_FAMILIES: Statement = {
-  name: 'runtimes_of_families',
-  text: `select ${RUNTIME.sql}
+const RUNTIMES_OF_FAMILIES = prepared('runtimes_of_families')`select ${RUNTIME.sql}
   from unnest($1::bigint[]) n (id)
-  cross join lateral (select * from ${runtimesOf('n.id')} t where t.family = $2) t`,
-};
+  cross join lateral (select * from ${runtimesOf('n.id')} t where t.family = $2) t`;
 
 type Evaluating = Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>;
 

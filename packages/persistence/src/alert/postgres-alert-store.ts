@@ -18,7 +18,7 @@ import { insertAudit } from '../audit/insert-audit.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { ENSURE_TASKS, NEW_TASK } from '../task/postgres-task-queue.ts';
 import { lockProject } from '../writing/lock-project.ts';
 import { ALERT, RULE, ruleValues } from './alert-columns.ts';
@@ -35,50 +35,33 @@ const PAGE = pageOf({
   order: 'id',
 });
 
-const FIND_ALERT: Statement = {
-  name: 'find_alert',
-  text: `select ${ALERT.sql} from ${ofProject('$1')} and a.id = $2`,
-};
+const FIND_ALERT = prepared('find_alert')`select ${ALERT.sql} from ${ofProject('$1')} and a.id = $2`;
 
 /** Also locks the project, which makes its deletion wait for the end of the transaction. */
-const LOCK_ALERT: Statement = {
-  name: 'lock_alert',
-  text: `select ${ALERT.sql} from alert a join project p on p.id = a.project_id
+const LOCK_ALERT = prepared('lock_alert')`
+  select ${ALERT.sql} from alert a join project p on p.id = a.project_id
   where a.project_id = $1 and a.id = $2 and a.closing is distinct from 'deleted'
-  for update of a for key share of p`,
-};
+  for update of a for key share of p`;
 
-const LOCK_SERVICE_ALERT: Statement = {
-  name: 'lock_service_alert',
-  text: `${FIND_ALERT.text} for update`,
-};
+const LOCK_SERVICE_ALERT = prepared('lock_service_alert')`${FIND_ALERT.text} for update`;
 
-const FIND_NAME: Statement = {
-  name: 'find_alert_name',
-  text: `select from ${ofProject('$1')} and a.name = $2`,
-};
+const FIND_NAME = prepared('find_alert_name')`select from ${ofProject('$1')} and a.name = $2`;
 
-const INSERT_ALERT: Statement = {
-  name: 'insert_alert',
-  text: `insert into alert as a (project_id, created_at, updated_at, version, ${RULE.names})
+const INSERT_ALERT = prepared('insert_alert')`
+  insert into alert as a (project_id, created_at, updated_at, version, ${RULE.names})
   select $1, $2, $2, 1, ${RULE.parameters(4)}
   where (select count(*) from ${ofProject('$1')}) < $3::integer
-  returning ${ALERT.sql}`,
-};
+  returning ${ALERT.sql}`;
 
-const UPDATE_ALERT: Statement = {
-  name: 'update_alert',
-  text: `update alert a set ${RULE.assignments(5)}, version = a.version + 1,
+const UPDATE_ALERT = prepared('update_alert')`
+  update alert a set ${RULE.assignments(5)}, version = a.version + 1,
     updated_at = greatest(a.updated_at, $3), closing = coalesce($4, a.closing)
   where a.project_id = $1 and a.id = $2
-  returning ${ALERT.sql}`,
-};
+  returning ${ALERT.sql}`;
 
 /** An evaluation deletes the row. */
-const DELETE_ALERT: Statement = {
-  name: 'delete_alert',
-  text: `update alert set closing = 'deleted', version = version + 1 where project_id = $1 and id = $2`,
-};
+const DELETE_ALERT = prepared('delete_alert')`
+  update alert set closing = 'deleted', version = version + 1 where project_id = $1 and id = $2`;
 
 export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): AlertStore {
   return {

@@ -14,7 +14,7 @@ import { COUNT_OF } from '../log/hours/hour-counts.ts';
 import { columns } from '../postgres/columns.ts';
 import { runtimesOf } from '../runtime/runtimes-of.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { run, type Parameter, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Parameter, type Statement } from '../postgres/statement.ts';
 
 /** All projects wait while a chunk is read. */
 const TIMEOUT_MS = 1_000;
@@ -147,9 +147,7 @@ const FAMILY_READ = columns((row) => ({
   count: row.number('t.count'),
 }));
 
-const READ_FAMILIES: Statement = {
-  name: 'read_families_of_alert',
-  text: `select ${FAMILY_READ.sql}
+const READ_FAMILIES = prepared('read_families_of_alert')`select ${FAMILY_READ.sql}
   from unnest($1::bigint[]) n (id)
   join project p on p.id = -n.id
   cross join lateral (
@@ -160,8 +158,7 @@ const READ_FAMILIES: Statement = {
     where r.project_id = p.id and r.family = $2 and r.enabled and not r.deleted
       and ($5::integer is null or r.plugin = $5) and $6::boolean
   ) w
-  left join alert_state s on s.alert_id = $4 and s.record_id = n.id`,
-};
+  left join alert_state s on s.alert_id = $4 and s.record_id = n.id`;
 
 /**
  * Reads the states of an alert about families, and how many of their runtimes have reported in the window before `at`. An alert on

@@ -15,7 +15,7 @@ import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction, lockTimeout } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { readChunk } from '../record/find-records.ts';
 import { saveRecords } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
@@ -26,52 +26,39 @@ import { closeIncidents, countOthers, openIncidents } from './write-incidents.ts
 const DISABLED_AT_ONCE = 100;
 
 /** Locks the alert and the task if the claim is current. */
-const LOCK_CLAIMED_ALERT: Statement = {
-  name: 'lock_claimed_alert',
-  text: `select from alert a join task t on t.id = $4 and t.attempts = $5
+const LOCK_CLAIMED_ALERT = prepared('lock_claimed_alert')`
+  select from alert a join task t on t.id = $4 and t.attempts = $5
   where a.project_id = $1 and a.id = $2 and a.version = $3
-  for no key update of a, t`,
-};
+  for no key update of a, t`;
 
 const LOCKED = columns((row) => row.number('n.id'));
 
 /** Locks the projects of records, whose deletion waits for the end of the transaction, and returns those that have not been deleted. */
-const LOCK_PROJECTS: Statement = {
-  name: 'lock_projects_of_records',
-  text: `select ${LOCKED.sql}
+const LOCK_PROJECTS = prepared('lock_projects_of_records')`select ${LOCKED.sql}
   from unnest($1::bigint[]) n (id)
   left join config_record r on r.id = n.id
   join project p on p.id = coalesce(r.project_id, -n.id)
-  for key share of p`,
-};
+  for key share of p`;
 
 const OF_PROJECT = columns((row) => ({ id: row.number('r.id'), projectId: row.number('r.project_id') }));
 
-const PROJECTS_OF_RECORDS: Statement = {
-  name: 'projects_of_records',
-  text: `select ${OF_PROJECT.sql} from config_record r where r.id = any ($1::bigint[])`,
-};
+const PROJECTS_OF_RECORDS = prepared('projects_of_records')`
+  select ${OF_PROJECT.sql} from config_record r where r.id = any ($1::bigint[])`;
 
-const SAVE_STATES: Statement = {
-  name: 'save_alert_states',
-  text: `insert into alert_state (alert_id, record_id, recent, firing)
+const SAVE_STATES = prepared('save_alert_states')`
+  insert into alert_state (alert_id, record_id, recent, firing)
   select $1, t.* from unnest($2::bigint[], $3::text[], $4::boolean[]) t (record_id, recent, firing)
-  on conflict (alert_id, record_id) do update set recent = excluded.recent, firing = excluded.firing`,
-};
+  on conflict (alert_id, record_id) do update set recent = excluded.recent, firing = excluded.firing`;
 
-const DROP_STATES: Statement = {
-  name: 'drop_alert_states',
-  text: 'delete from alert_state where alert_id = $1 and record_id = any ($2::bigint[])',
-};
+const DROP_STATES = prepared('drop_alert_states')`
+  delete from alert_state where alert_id = $1 and record_id = any ($2::bigint[])`;
 
 /** Locks the plugins of records in shared mode, which writers do before they lock the family. */
-const LOCK_PLUGINS: Statement = {
-  name: 'lock_plugins_of_records',
-  text: `select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
+const LOCK_PLUGINS = prepared('lock_plugins_of_records')`
+  select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
   from (
     select distinct r.plugin from config_record r where r.project_id = $1 and r.id = any ($2::bigint[]) order by r.plugin
-  ) p`,
-};
+  ) p`;
 
 /** An alert of a project whose task has been claimed. */
 export interface Claim extends Pick<AlertEvaluation, 'alert' | 'at' | 'closing'> {

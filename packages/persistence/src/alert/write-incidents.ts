@@ -10,7 +10,7 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
-import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Cells } from '../postgres/statement.ts';
 import { queueEvents } from '../webhook/queue-events.ts';
 import { INCIDENT } from './alert-columns.ts';
 
@@ -27,9 +27,7 @@ const PROJECT_OF = 'coalesce(r.project_id, -t.record_id)';
  * Opens incidents, up to the maximum of each project and of all ($10). If they have a reason, they are closed at the same time, and
  * there is no maximum.
  */
-const OPEN_INCIDENTS: Statement = {
-  name: 'open_incidents',
-  text: `with open as materialized (
+const OPEN_INCIDENTS = prepared('open_incidents')`with open as materialized (
     select o.project_id, count(*) from incident o
     where o.alert_id = $1 and o.is_open and o.record_id is not null group by o.project_id
   ),
@@ -49,16 +47,13 @@ const OPEN_INCIDENTS: Statement = {
   order by f.record_id
   limit case when $6::text is null then greatest(0, $10::bigint - (select coalesce(sum(o.count), 0) from open o)) end
   on conflict do nothing
-  returning ${OF_PROJECT.sql}`,
-};
+  returning ${OF_PROJECT.sql}`;
 
 /**
  * Deletes the oldest closed incidents of projects beyond those that are kept. Incidents are opened in chunks that are no larger, so
  * they cannot pile up.
  */
-const DROP_SURPLUS: Statement = {
-  name: 'drop_surplus_incidents',
-  text: `delete from incident i where i.id = any (array(
+const DROP_SURPLUS = prepared('drop_surplus_incidents')`delete from incident i where i.id = any (array(
     select s.id from unnest($1::bigint[]) p (id) cross join lateral (
       select o.id from incident o
       where o.project_id = p.id and not o.is_open and o.id <= (
@@ -67,16 +62,13 @@ const DROP_SURPLUS: Statement = {
       )
       order by o.id limit 1000 for update skip locked
     ) s
-  ))`,
-};
+  ))`;
 
-const CLOSE_INCIDENTS: Statement = {
-  name: 'close_incidents',
-  text: `update incident i set closed_at = greatest(i.opened_at, $2::timestamptz), reason = t.reason
+const CLOSE_INCIDENTS = prepared('close_incidents')`
+  update incident i set closed_at = greatest(i.opened_at, $2::timestamptz), reason = t.reason
   from unnest($3::bigint[], $4::text[]) t (record_id, reason)
   where i.alert_id = $1 and i.record_id = t.record_id and i.closed_at is null
-  returning ${OF_PROJECT.sql}`,
-};
+  returning ${OF_PROJECT.sql}`;
 
 interface Opening {
   readonly at: Date;
@@ -138,29 +130,21 @@ export async function closeIncidents(
 
 const OTHERS = columns((row) => row.number('others'));
 
-const COUNT_OTHERS: Statement = {
-  name: 'count_records_without_incident',
-  text: `select (select count(*) from alert_state s where s.alert_id = $1 and s.firing) - ${OPEN_OF_RECORDS('$1')} as others`,
-};
+const COUNT_OTHERS = prepared('count_records_without_incident')`
+  select (select count(*) from alert_state s where s.alert_id = $1 and s.firing) - ${OPEN_OF_RECORDS('$1')} as others`;
 
 const OF_OTHERS = 'i.project_id = $1 and i.alert_id = $2 and i.is_open and i.record_id is null';
 
-const UPDATE_OTHERS: Statement = {
-  name: 'update_incident_of_others',
-  text: `update incident i set value = $3 where ${OF_OTHERS} returning 1`,
-};
+const UPDATE_OTHERS = prepared('update_incident_of_others')`
+  update incident i set value = $3 where ${OF_OTHERS} returning 1`;
 
-const OPEN_OTHERS: Statement = {
-  name: 'open_incident_of_others',
-  text: `insert into incident as i (project_id, family, alert_id, alert_name, signal, opened_at, value)
-  values ($1, $2, $3, $4, $5, $6, $7) returning ${OF_PROJECT.sql}`,
-};
+const OPEN_OTHERS = prepared('open_incident_of_others')`
+  insert into incident as i (project_id, family, alert_id, alert_name, signal, opened_at, value)
+  values ($1, $2, $3, $4, $5, $6, $7) returning ${OF_PROJECT.sql}`;
 
-const CLOSE_OTHERS: Statement = {
-  name: 'close_incident_of_others',
-  text: `update incident i set closed_at = greatest(i.opened_at, $3::timestamptz), reason = $4 where ${OF_OTHERS}
-  returning ${OF_PROJECT.sql}`,
-};
+const CLOSE_OTHERS = prepared('close_incident_of_others')`
+  update incident i set closed_at = greatest(i.opened_at, $3::timestamptz), reason = $4 where ${OF_OTHERS}
+  returning ${OF_PROJECT.sql}`;
 
 /** Opens, updates or closes the incident about the records beyond the maximum. The alert must be locked. */
 export async function countOthers(

@@ -8,11 +8,11 @@ import { DeadLetterRow } from '../entities/dead-letter.row.ts';
 import { columns, numberAt, type Columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { pageOf } from '../postgres/read-page.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { rowOf } from '../postgres/table.ts';
 import { dropDeadLetters, trimDeadLetters } from './trim-dead-letters.ts';
 
-const COUNT: Statement = { name: 'count_dead_letters', text: 'select count(*) from dead_letter' };
+const COUNT = prepared('count_dead_letters')`select count(*) from dead_letter`;
 
 /** The columns of a dead letter `d`. */
 const LETTER: Columns<DeadLetter> = rowOf(DeadLetterRow, 'd', ['digest', 'number', 'addedAt']);
@@ -43,20 +43,14 @@ const PAGE = pageOf({
   order: 'id desc',
 });
 
-const LIST: Statement = {
-  name: 'list_dead_letters',
-  text: `select ${LETTER.sql} from dead_letter d where d.id > $1 order by d.id limit $2`,
-};
+const LIST = prepared('list_dead_letters')`
+  select ${LETTER.sql} from dead_letter d where d.id > $1 order by d.id limit $2`;
 
-const FIND: Statement = {
-  name: 'find_dead_letters',
-  text: `select ${LETTER.sql} from dead_letter d where d.id = any ($1::bigint[]) order by d.id`,
-};
+const FIND = prepared('find_dead_letters')`
+  select ${LETTER.sql} from dead_letter d where d.id = any ($1::bigint[]) order by d.id`;
 
-const DROP_ALL: Statement = {
-  name: 'drop_all_dead_letters',
-  text: 'with gone as (delete from dead_letter returning 1) select count(*) from gone',
-};
+const DROP_ALL = prepared('drop_all_dead_letters')`
+  with gone as (delete from dead_letter returning 1) select count(*) from gone`;
 
 export function postgresDeadLetterStore({ pool }: Pick<Database, 'pool'>): DeadLetterStore {
   const countBy = async (statement: Statement): Promise<number> => {

@@ -14,7 +14,7 @@ import { EMPTY, type Configurations } from '../configuration/configurations.ts';
 import { pluginsOf, registrationOfRecord } from '../configuration/registrations.ts';
 import { EVERY_FAMILY } from '../entities/families-in-sql.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { RECORD, recordOfId } from '../record/record-columns.ts';
 
 /** Selects the last entry in the history of a record. The range makes PostgreSQL use the index. */
@@ -30,10 +30,7 @@ const BASE = columns((row) => ({
   ), 0)`),
 }));
 
-const BASES: Statement = {
-  name: 'bases_of_families',
-  text: `select ${BASE.sql} from config_family f where f.project_id = $1`,
-};
+const BASES = prepared('bases_of_families')`select ${BASE.sql} from config_family f where f.project_id = $1`;
 
 const POSITION = columns((row) => ({
   family: row.text('r.family'),
@@ -41,21 +38,16 @@ const POSITION = columns((row) => ({
   order: row.number('r.position'),
 }));
 
-const LIVE_POSITIONS: Statement = {
-  name: 'live_positions',
-  text: `select ${POSITION.sql} from config_record r
+const LIVE_POSITIONS = prepared('live_positions')`select ${POSITION.sql} from config_record r
   where r.project_id = $1 and r.family in (${EVERY_FAMILY}) and not r.deleted
-  order by r.family, r.position, r.id limit ${2 * MANAGED_LIVE_MAX + 1}`,
-};
+  order by r.family, r.position, r.id limit ${2 * MANAGED_LIVE_MAX + 1}`;
 
 /** The ownerships `m` of one manager, and their records `r`. */
 const OWNED_RECORDS = `managed_record m join ${recordOfId('m.record_id')} on true`;
 const OF_MANAGER = `m.project_id = $1 and m.family in (${EVERY_FAMILY}) and m.manager = $2`;
 
-const OWNED_BYTES: Statement = {
-  name: 'owned_bytes',
-  text: `select coalesce(sum(octet_length(r.config) - ${OVERHEAD_BYTES}), 0) from ${OWNED_RECORDS} where ${OF_MANAGER}`,
-};
+const OWNED_BYTES = prepared('owned_bytes')`
+  select coalesce(sum(octet_length(r.config) - ${OVERHEAD_BYTES}), 0) from ${OWNED_RECORDS} where ${OF_MANAGER}`;
 
 const OWNED = columns((row) => ({
   key: row.text('m.key'),
@@ -65,14 +57,11 @@ const OWNED = columns((row) => ({
 }));
 
 /** Without the texts of the plugins, which `Registrations` reads once. */
-const READ_OWNED: Statement = {
-  name: 'owned_records',
-  text: `select ${OWNED.sql} from ${OWNED_RECORDS}
+const READ_OWNED = prepared('owned_records')`select ${OWNED.sql} from ${OWNED_RECORDS}
   left join lateral (
     select null::text as info, p.registry_version from plugin p where p.id = r.plugin limit 1
   ) i on true
-  where ${OF_MANAGER} order by r.id`,
-};
+  where ${OF_MANAGER} order by r.id`;
 
 export async function readManagedState(
   client: pg.ClientBase,

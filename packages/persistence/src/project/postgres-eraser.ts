@@ -3,7 +3,7 @@ import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
 import { numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { exclusively } from '../postgres/exclusively.ts';
-import { run, type Parameter, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Parameter, type Statement } from '../postgres/statement.ts';
 import { untilTransactionsEnd, writersOf } from '../postgres/until-transactions-end.ts';
 
 /** The limits of one statement, which keep its locks short. */
@@ -17,27 +17,21 @@ const WRITERS_WITHOUT_FAMILY = writersOf('writers_without_family', [
   'log_follower',
 ]);
 
-const RECORDS: Statement = {
-  name: 'records_to_erase',
-  text: `select r.id from config_record r where r.project_id = $1 order by r.family, r.deleted, r.position, r.id
-  limit ${CHUNK.records}`,
-};
+const RECORDS = prepared('records_to_erase')`
+  select r.id from config_record r where r.project_id = $1 order by r.family, r.deleted, r.position, r.id
+  limit ${CHUNK.records}`;
 
 /** Keeps the highest plugin that a record of the project is or was attached to: its id is never drawn for a new plugin. */
-const KEEP_PLUGIN_IDS: Statement = {
-  name: 'keep_plugin_ids',
-  text: `insert into plugin_registry as g (id, version, erased_max)
+const KEEP_PLUGIN_IDS = prepared('keep_plugin_ids')`
+  insert into plugin_registry as g (id, version, erased_max)
   select 1, 0, max(u.plugin)
   from config_record r cross join unnest(r.former_plugins || r.plugin) as u (plugin) where r.project_id = $1
   having count(*) > 0
-  on conflict (id) do update set erased_max = excluded.erased_max where g.erased_max < excluded.erased_max`,
-};
+  on conflict (id) do update set erased_max = excluded.erased_max where g.erased_max < excluded.erased_max`;
 
-const FINISH: Statement = {
-  name: 'finish_erasure',
-  text: `update erasure set finished_at = greatest(started_at, now()), key_ids = '{}', external_id = null
-  where project_id = $1 and finished_at is null`,
-};
+const FINISH = prepared('finish_erasure')`
+  update erasure set finished_at = greatest(started_at, now()), key_ids = '{}', external_id = null
+  where project_id = $1 and finished_at is null`;
 
 /** Returns the query that increases a count of the erasure, by default by the number of rows in `gone`. */
 const counted = (kind: ErasedKind, rows = 'select count(*) from gone'): string =>
@@ -69,9 +63,7 @@ const OF_RECORDS = 'record_id = any ($2::bigint[])';
 const RECORD_IDS = 'select r.id from config_record r where r.project_id = $1';
 
 /** Deletes the entries of some hours with their counters, which count the entries in the archive, too. */
-const LOG_ENTRIES: Statement = {
-  name: 'erase_log_entries',
-  text: `with hour as (
+const LOG_ENTRIES = prepared('erase_log_entries')`with hour as (
     select h.record_id, h.hour, h.entries, sum(h.entries) over (order by h.record_id, h.hour) - h.entries as ahead
     from (
       select o.record_id, o.hour, (select coalesce(sum(n), 0) from unnest(o.counts) n) as entries
@@ -88,8 +80,7 @@ const LOG_ENTRIES: Statement = {
     where e.record_id = h.record_id and e.timestamp >= h.hour and e.timestamp < h.hour + interval '1 hour'
   ),
   counted as (${counted('log_entries', 'select coalesce(sum(h.entries), 0) from hours h')})
-  select (select count(*) from chunk), $1::bigint`,
-};
+  select (select count(*) from chunk), $1::bigint`;
 
 /** Rows that are not indexed by record. Each is read in one pass over its table, while the records still exist. */
 const FIRST: readonly Statement[] = [
@@ -157,9 +148,8 @@ const IS_SUBJECT = `(
       )`;
 
 /** Removes the names of the project and what belongs to it, and the labels of its own keys. */
-const BLANK_AUDIT: Statement = {
-  name: 'erase_audit_names',
-  text: `with own as (select e.key_ids as ids from erasure e where e.project_id = $1),
+const BLANK_AUDIT = prepared('erase_audit_names')`
+  with own as (select e.key_ids as ids from erasure e where e.project_id = $1),
   gone as (
     update audit a set
       subject_name = case when ${IS_SUBJECT} then '' else a.subject_name end,
@@ -172,8 +162,7 @@ const BLANK_AUDIT: Statement = {
     )
     returning 1
   )
-  select count(*) from gone`,
-};
+  select count(*) from gone`;
 
 export function postgresEraser({ pool, archive }: Pick<Database, 'pool' | 'archive'>): Eraser {
   const deletes = async (statement: Statement, parameters: readonly Parameter[]): Promise<boolean> => {

@@ -14,39 +14,27 @@ import { columns, numberAt, textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
 import { ADD_TASKS, NEW_TASK } from '../task/postgres-task-queue.ts';
 
 /** If two projects were deleted concurrently, each would keep a key that is bound to both. */
-const ONE_AT_A_TIME: Statement = {
-  name: 'lock_project_deletion',
-  text: `select pg_advisory_xact_lock(${ADVISORY_LOCK.projectDeletion})`,
-};
+const ONE_AT_A_TIME = prepared('lock_project_deletion')`
+  select pg_advisory_xact_lock(${ADVISORY_LOCK.projectDeletion})`;
 
-const DELETE_FAMILIES: Statement = {
-  name: 'delete_families',
-  text: 'delete from config_family f where f.project_id = $1',
-};
+const DELETE_FAMILIES = prepared('delete_families')`delete from config_family f where f.project_id = $1`;
 
 /** Locks the keys that are bound to the project alone. */
-const OWN_KEYS: Statement = {
-  name: 'own_keys',
-  text: `select k.id from api_key k
+const OWN_KEYS = prepared('own_keys')`select k.id from api_key k
   where k.id in (select b.key_id from api_key_project b where b.project_id = $1)
     and not exists (select from api_key_project o where o.key_id = k.id and o.project_id <> $1)
-  order by k.id for update`,
-};
+  order by k.id for update`;
 
-const LOCK_PROJECT: Statement = {
-  name: 'lock_project_to_delete',
-  text: 'select p.name, p.external_id from project p where p.id = $1 for update',
-};
+const LOCK_PROJECT = prepared('lock_project_to_delete')`
+  select p.name, p.external_id from project p where p.id = $1 for update`;
 
-const UNBIND_KEYS: Statement = {
-  name: 'unbind_keys',
-  text: 'delete from api_key_project b where b.project_id = $1 returning b.key_id',
-};
+const UNBIND_KEYS = prepared('unbind_keys')`
+  delete from api_key_project b where b.project_id = $1 returning b.key_id`;
 
 /** Keys are deleted, because a key without projects would have access to all projects. */
 const DELETIONS: readonly Statement[] = [
@@ -54,10 +42,7 @@ const DELETIONS: readonly Statement[] = [
   { name: 'delete_project', text: 'delete from project p where p.id = $1' },
 ];
 
-const DELETE_KEYS: Statement = {
-  name: 'delete_keys',
-  text: 'delete from api_key k where k.id = any ($1::bigint[])',
-};
+const DELETE_KEYS = prepared('delete_keys')`delete from api_key k where k.id = any ($1::bigint[])`;
 
 const ROW = rowOf(ErasureRow, 'e', ['keyIds', 'lostBy', 'externalId', 'changedXid']);
 
@@ -69,15 +54,10 @@ const ERASURE = columns((row): Erasure => {
 
 const WRITTEN = writtenOf(ErasureRow, ['changedXid']);
 
-const INSERT_ERASURE: Statement = {
-  name: 'insert_erasure',
-  text: `insert into erasure as e (${WRITTEN.names}) values (${WRITTEN.parameters(1)}) returning ${ERASURE.sql}`,
-};
+const INSERT_ERASURE = prepared('insert_erasure')`
+  insert into erasure as e (${WRITTEN.names}) values (${WRITTEN.parameters(1)}) returning ${ERASURE.sql}`;
 
-const FIND_ERASURE: Statement = {
-  name: 'find_erasure',
-  text: `select ${ERASURE.sql} from erasure e where e.project_id = $1`,
-};
+const FIND_ERASURE = prepared('find_erasure')`select ${ERASURE.sql} from erasure e where e.project_id = $1`;
 
 const PAGE = pageOf({
   name: 'page_of_erasures',

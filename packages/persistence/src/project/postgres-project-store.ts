@@ -18,7 +18,7 @@ import { retryWhenBusy } from '../postgres/busy.ts';
 import { columns, numberAt, textAt } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { INCREMENTS } from '../writing/write.ts';
@@ -34,44 +34,29 @@ const WRITTEN = writtenOf(ProjectRow, ['id']);
 const CHANGED = writtenOf(ProjectRow, ['id', 'createdAt']);
 
 /** Waits for a transaction that writes the same external id. Returns no row if another project has it then. */
-const INSERT_PROJECT: Statement = {
-  name: 'insert_project',
-  text: `insert into project as p (${WRITTEN.names}) values (${WRITTEN.parameters(1)})
-  on conflict (external_id) do nothing returning ${PROJECT.sql}`,
-};
+const INSERT_PROJECT = prepared('insert_project')`
+  insert into project as p (${WRITTEN.names}) values (${WRITTEN.parameters(1)})
+  on conflict (external_id) do nothing returning ${PROJECT.sql}`;
 
-const INSERT_FAMILIES: Statement = {
-  name: 'insert_families',
-  text: 'insert into config_family (project_id, family) select $1, unnest($2::text[])',
-};
+const INSERT_FAMILIES = prepared('insert_families')`
+  insert into config_family (project_id, family) select $1, unnest($2::text[])`;
 
-const FIND_PROJECT: Statement = {
-  name: 'find_project',
-  text: `select ${PROJECT.sql} from project p where p.id = $1`,
-};
+const FIND_PROJECT = prepared('find_project')`select ${PROJECT.sql} from project p where p.id = $1`;
 
-const LOCK_PROJECT: Statement = { name: 'lock_project_to_change', text: `${FIND_PROJECT.text} for update` };
+const LOCK_PROJECT = prepared('lock_project_to_change')`${FIND_PROJECT.text} for update`;
 
-const LOCK_BY_EXTERNAL_ID: Statement = {
-  name: 'lock_project_by_external_id',
-  text: `select ${PROJECT.sql} from project p where p.external_id = $1 for update`,
-};
+const LOCK_BY_EXTERNAL_ID = prepared('lock_project_by_external_id')`
+  select ${PROJECT.sql} from project p where p.external_id = $1 for update`;
 
-const IDS_OF_EXTERNAL_IDS: Statement = {
-  name: 'ids_of_external_ids',
-  text: 'select p.external_id, p.id from project p where p.external_id = any ($1)',
-};
+const IDS_OF_EXTERNAL_IDS = prepared('ids_of_external_ids')`
+  select p.external_id, p.id from project p where p.external_id = any ($1)`;
 
-const CHANGE_PROJECT: Statement = {
-  name: 'change_project',
-  text: `update project p set ${CHANGED.assignments(2)} where p.id = $1`,
-};
+const CHANGE_PROJECT = prepared('change_project')`
+  update project p set ${CHANGED.assignments(2)} where p.id = $1`;
 
 /** Runtimes get the external id with the records. */
-const CHANGE_FAMILIES: Statement = {
-  name: 'change_families_of_project',
-  text: `update config_family f set ${INCREMENTS.list_version} where f.project_id = $1`,
-};
+const CHANGE_FAMILIES = prepared('change_families_of_project')`
+  update config_family f set ${INCREMENTS.list_version} where f.project_id = $1`;
 
 const folded = (text: string): string => `lower(${text} collate search_collation)`;
 const contains = (text: string): string => `strpos(${folded(text)}, ${folded('$5')}) > 0`;

@@ -7,16 +7,13 @@ import type {
 import type pg from 'pg';
 import type { StoredRecord } from '../configuration/configurations.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from './record-columns.ts';
 
-export const READ_CONFIGURED: Statement = {
-  name: 'read_configured',
-  text: `select ${RECORD.sql}
+export const READ_CONFIGURED = prepared('read_configured')`select ${RECORD.sql}
   from ${recordOfId('$3')}
   left join ${INFO_OF_RECORD} on true
-  where r.project_id = $1 and r.family = $2`,
-};
+  where r.project_id = $1 and r.family = $2`;
 
 interface Reading extends Pick<EncryptedDatabase, 'configurations'> {
   readonly pool: pg.Pool | pg.ClientBase;

@@ -2,7 +2,7 @@ import type { DropOld, Retention } from '@plugin-config/domain';
 import { EARLIEST_KEPT } from '../log/hours/hour-counts.ts';
 import type { Database } from '../postgres/database.ts';
 import { notifyListeners } from '../postgres/notify-listeners.ts';
-import type { Statement } from '../postgres/statement.ts';
+import { prepared, type Statement } from '../postgres/statement.ts';
 import { forgetReportIds } from '../delivery/report-ids.ts';
 import { CHUNK, dropInChunks, dropOldIds, dropOldRows, RETENTION_LOCK } from './drop-old-rows.ts';
 
@@ -93,9 +93,7 @@ const FORGET_HOSTS = dropOldIds('forget_hosts', { table: 'runtime_host', since: 
  * Deletes a chunk of revisions of the records after an id, and keeps $1 per record. Skips from record to record in the index,
  * with one lookup each. Returns the number of deleted rows and the record to continue after; null after the last one.
  */
-export const DROP_REVISIONS: Statement = {
-  name: 'drop_revisions',
-  text: `with recursive ${RETENTION_LOCK},
+export const DROP_REVISIONS = prepared('drop_revisions')`with recursive ${RETENTION_LOCK},
   first as (
     (
       select e.record_id, e.number from config_revision e
@@ -132,8 +130,7 @@ export const DROP_REVISIONS: Statement = {
   select (select count(*) from gone), case
     when (select count(*) from chunk) < (select count(*) from due) then (select max(p.record_id) - 1 from chunk p)
     else (select max(v.record_id) from visited v)
-  end`,
-};
+  end`;
 
 export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
   const byTime =

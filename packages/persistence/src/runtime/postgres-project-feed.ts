@@ -8,7 +8,7 @@ import type {
 import { REGISTRY_VERSION } from '../configuration/registrations.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Parameter, type Statement } from '../postgres/statement.ts';
+import { prepared, run, type Parameter, type Statement } from '../postgres/statement.ts';
 
 const PROJECT = columns((row): ChangedProject => ({
   projectId: row.number('q.project_id'),
@@ -43,9 +43,7 @@ const hasRecord = (condition: string): string => `exists (
 /** A registration changes what is read of the enabled records alone. */
 const IS_ENABLED = 'r.enabled and not r.deleted';
 
-const ALL_PROJECTS: Statement = {
-  name: 'all_projects_of_feed',
-  text: `with ${NOW}
+const ALL_PROJECTS = prepared('all_projects_of_feed')`with ${NOW}
   select ${FOUND.sql}
   from now n
   left join lateral (
@@ -55,8 +53,7 @@ const ALL_PROJECTS: Statement = {
       and ${hasRecord(`${IS_ENABLED} and (cardinality($6::integer[]) = 0 or r.plugin = any ($6))`)}
     order by f.project_id limit $3
   ) q on true
-  order by q.project_id`,
-};
+  order by q.project_id`;
 
 /** Whether a transaction was committed after a snapshot ($9), and before this one: a restored row may have a later number. */
 const isChanged = (transaction: string): string => `${transaction} >= $10::bigint
@@ -67,9 +64,7 @@ const isChanged = (transaction: string): string => `${transaction} >= $10::bigin
  * Finds the families that were changed by a transaction that the snapshot did not show, those with records of plugins that were
  * registered after $11, and deleted projects.
  */
-const CHANGED_PROJECTS: Statement = {
-  name: 'changed_projects_of_feed',
-  text: `with ${NOW},
+const CHANGED_PROJECTS = prepared('changed_projects_of_feed')`with ${NOW},
   changed as (
     select f.project_id, f.changed_xid, 0 as registry_version
     from now n cross join config_family f
@@ -98,8 +93,7 @@ const CHANGED_PROJECTS: Statement = {
   select ${FOUND.sql}
   from now n
   left join lateral (select * from found c order by c.project_id limit $3) q on true
-  order by q.project_id`,
-};
+  order by q.project_id`;
 
 export function postgresProjectFeed({ pool }: Pick<Database, 'pool'>): ProjectFeed {
   const find = async (
