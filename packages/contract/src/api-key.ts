@@ -26,7 +26,7 @@ const projectIds = z
   .array(natural())
   .nullable()
   .meta({ maxItems: INTEGER_MAX, description: 'The projects that the key can access; null means all.' });
-const pluginIds = z.array(natural()).nullable().meta({
+export const pluginIds = z.array(natural()).nullable().meta({
   maxItems: KEY_PLUGINS_MAX,
   description: 'The plugins whose records the key sees; null means all.',
 });

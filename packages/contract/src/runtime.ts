@@ -7,6 +7,7 @@ import {
   SLUG_MAX,
   SLUG_PREFIX,
 } from '@plugin-config/domain/vocabulary';
+import { pluginIds } from './api-key.ts';
 import { integer, natural } from './integer.ts';
 import { json } from './json.ts';
 import { boundedMap } from './bounded-map.ts';
@@ -300,6 +301,7 @@ export const runtimeReportBody = z
 export const runtime = z
   .object({
     instance: z.string().meta({ pattern: INSTANCE_NAME.source, maxLength: 128 }),
+    plugin_ids: pluginIds,
     version: version.nullable().meta({
       description: 'Null for a runtime of several projects, which reports a cursor of the feed instead.',
     }),
@@ -320,6 +322,7 @@ export const runtime = z
     examples: [
       {
         instance: 'shop-eu-1',
+        plugin_ids: null,
         version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
         current: true,
         online: true,
@@ -345,6 +348,7 @@ export const projectRuntime = z.object({ project: projectSubject, family: family
       project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
       family: 'plugin_configs',
       instance: 'shop-eu-1',
+      plugin_ids: null,
       version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
       online: true,
       status: 'applied',

@@ -186,7 +186,7 @@ const WRITES: {
         runtimes.reportHost({
           family,
           instance: 'new',
-          key: { accountId: 1, projectIds: [] },
+          key: { accountId: 1, projectIds: [], pluginIds: [] },
           shard: null,
           since: null,
           report: { status: 'applied', error: null, failed: [], labels: {} },

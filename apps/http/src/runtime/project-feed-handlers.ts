@@ -14,6 +14,7 @@ import {
   isAhead,
   parseFeedCursor,
   parseShard,
+  pluginsWithin,
   SLUG_PREFIX,
   type ChangedProject,
   type ChangedProjects,
@@ -153,7 +154,8 @@ export function projectFeedHandlers({
   return {
     readFeed: async ({ request, reply, family: { family }, query }) => {
       const { key, timeline } = accessOf(request);
-      const filter = { key, plugins: await pluginsOf(query.plugin), shard: shardOf(query.shard) };
+      const wanted = pluginsWithin(key, await pluginsOf(query.plugin));
+      const filter = { key, plugins: wanted, shard: shardOf(query.shard) };
       const reader = {
         family,
         filter,
@@ -197,7 +199,7 @@ export function projectFeedHandlers({
         };
       });
       const ids = [...new Set(asked.flatMap(({ projectId }) => projectId ?? []))];
-      const options = { plugins: await pluginsOf(query.plugin), content: true };
+      const options = { plugins: pluginsWithin(key, await pluginsOf(query.plugin)), content: true };
       const read = await configurations.ofProjects(family, ids, options);
       const { body: shown, last } = await bodyOf(read.projects, read.last);
       const end = last === null ? ids.length : ids.indexOf(last) + 1;

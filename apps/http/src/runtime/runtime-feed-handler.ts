@@ -6,6 +6,7 @@ import {
   type FamilyFeeds,
   type FamilyRef,
   type RuntimeConfigurations,
+  type RuntimeScope,
   type RuntimeVersion,
   type RuntimeVersions,
 } from '@plugin-config/domain';
@@ -54,19 +55,20 @@ export function runtimeFeedHandler({
   const turn = turns(RESPONSES_PER_TURN);
   return {
     respondFromCache: (request, reply, family) => {
-      const version = versions(request).kept(family, accessOf(request));
+      const version = versions(request).kept(scopeOf(request, family), accessOf(request));
       const { wait } = request.query as { readonly wait?: unknown };
       if (version === null || wait !== undefined || !isCurrent(request, version)) return false;
       sendUnchanged(reply, version);
       return true;
     },
     handle: async ({ request, reply, family, query }) => {
-      let version = await versions(request).at(family, accessOf(request));
+      const scope = scopeOf(request, family);
+      let version = await versions(request).at(scope, accessOf(request));
       if (query.wait !== null && isCurrent(request, version) && !isAnyTag(request)) {
         const known = version;
         version = await waits.during(reply, query.wait, (signal) =>
           untilChanged({ feeds: feeds(request), versions: versions(request) }, request, {
-            family,
+            scope,
             known,
             signal,
           }),
@@ -76,7 +78,7 @@ export function runtimeFeedHandler({
       }
       if (isCurrent(request, version)) return sendUnchanged(reply, version);
       leaveGate(request);
-      const content = await contentOf(reply, family, version);
+      const content = await contentOf(reply, scope, version);
       await turn();
       reserveIfLarge(reply, content.body);
       sendReservedJson(reply.header('etag', tagOf(content)), content.body);
@@ -84,8 +86,13 @@ export function runtimeFeedHandler({
   };
 }
 
+/** Returns the records that the key of a request can read. */
+export function scopeOf(request: FastifyRequest, { projectId, family }: FamilyRef): RuntimeScope {
+  return { projectId, family, plugins: accessOf(request).key.pluginIds };
+}
+
 interface Waiting {
-  readonly family: FamilyRef;
+  readonly scope: RuntimeScope;
   readonly known: RuntimeVersion;
   readonly signal: AbortSignal;
 }
@@ -94,12 +101,12 @@ interface Waiting {
 async function untilChanged(
   { feeds, versions }: { readonly feeds: FamilyFeeds; readonly versions: RuntimeVersions },
   request: FastifyRequest,
-  { family, known, signal }: Waiting,
+  { scope, known, signal }: Waiting,
 ): Promise<RuntimeVersion> {
   const { registryVersion, familyVersion } = accessOf(request);
   const at = { registryVersion, familyVersion };
-  for await (const page of feeds.after({ ...family, ...at }, cursorAt(at), signal)) {
-    const current = await versions.after(family, page.cursor);
+  for await (const page of feeds.after({ ...scope, ...at }, cursorAt(at), signal)) {
+    const current = await versions.after(scope, page.cursor);
     if (current.version !== known.version) return current;
   }
   return known;
@@ -129,17 +136,17 @@ function sharedContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
   const unsent = new Map<string, { readonly content: Content; responses: number }>();
   return async (
     { request, raw }: FastifyReply,
-    family: FamilyRef,
+    scope: RuntimeScope,
     wanted: RuntimeVersion,
   ): Promise<Content> => {
-    const number = familyNumber(family);
-    const contentName = ({ version }: Pick<Content, 'version'>): string => `${number} ${version}`;
+    const owner = `${familyNumber(scope)} ${scope.plugins?.join()}`;
+    const contentName = ({ version }: Pick<Content, 'version'>): string => `${owner} ${version}`;
     const read = (): Promise<Content> => {
       const name = `${contentName(wanted)} ${cacheVersionOf(wanted)}`;
       const work = wanted.bytes > PAGE_MAX_BYTES ? 'large' : 'page';
       const started =
         reading.get(name) ??
-        withPermit(request, work, () => readContent(configurations, family)).finally(() =>
+        withPermit(request, work, () => readContent(configurations, scope)).finally(() =>
           reading.delete(name),
         );
       reading.set(name, started);
@@ -162,8 +169,8 @@ const present = presenter(runtimeConfiguration);
 
 async function readContent(
   configurations: Pick<RuntimeConfigurations, 'read'>,
-  family: FamilyRef,
+  scope: RuntimeScope,
 ): Promise<Content> {
-  const { version, records } = await configurations.read(family);
+  const { version, records } = await configurations.read(scope);
   return { version, body: await jsonInSlices(present({ version, results: records })) };
 }

@@ -15,7 +15,11 @@ import {
   isOnline,
   notFound,
   parseFeedCursor,
+  type FamilyRef,
   type PluginStore,
+  type RuntimeInstance,
+  type RuntimeReport,
+  type RuntimeScope,
   type RuntimeStore,
 } from '@plugin-config/domain';
 import { accessOf, sendNothing } from '@plugin-config/server';
@@ -26,7 +30,7 @@ import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { versionIfSendable } from './version-if-sendable.ts';
 import { projectFeedHandlers, type ProjectFeedDependencies } from './project-feed-handlers.ts';
-import { runtimeFeedHandler, type FeedDependencies } from './runtime-feed-handler.ts';
+import { runtimeFeedHandler, scopeOf, type FeedDependencies } from './runtime-feed-handler.ts';
 
 export interface RuntimeDependencies extends FeedDependencies, ProjectFeedDependencies {
   readonly runtimes: RuntimeStore;
@@ -41,6 +45,20 @@ export function runtimeHandlers({
   ...feed
 }: RuntimeDependencies): Handlers<typeof runtimeEndpoints> {
   const { versions } = feed;
+  /**
+   * Returns the version of the whole family if the runtime has the current one of what its key can read, so that both are current
+   * until the next report, which is due in a minute.
+   */
+  const wholeVersion = async (
+    request: FastifyRequest,
+    family: FamilyRef,
+    { version }: Pick<RuntimeReport, 'version'>,
+  ): Promise<string> => {
+    const access = accessOf(request);
+    const read = (scope: RuntimeScope) => versionIfSendable(() => versions(request).at(scope, access));
+    if (version !== (await read(scopeOf(request, family)))) return version;
+    return (await read(family)) ?? version;
+  };
   return {
     retrieveRuntime: runtimeFeedHandler(feed),
     ...projectFeedHandlers(feed),
@@ -48,7 +66,11 @@ export function runtimeHandlers({
     reportRuntime: async ({ request, reply, family, body }) => {
       const instance = instanceOf(request);
       if (instance === null) throw invalidName();
-      await runtimes.report({ family, instance, report: boundReport(body), at: accessOf(request).at });
+      const access = accessOf(request);
+      const { pluginIds } = access.key;
+      const report = boundReport(body);
+      const version = pluginIds.length === 0 ? report.version : await wholeVersion(request, family, report);
+      await runtimes.report({ family, instance, pluginIds, report: { ...report, version }, at: access.at });
       sendNothing(reply);
     },
 
@@ -115,8 +137,13 @@ export function projectRuntimesHandler({
 /** A host with a cursor of an earlier timeline has nothing that is known to be current. */
 const UNKNOWN = { shard: null, since: null };
 
-const presentRuntime = presenter(runtime);
-const presentProjectRuntime = presenter(projectRuntime);
+const LIMITS = {
+  plugin_ids: ({ pluginIds }: Pick<RuntimeInstance, 'pluginIds'>) =>
+    pluginIds.length === 0 ? null : pluginIds,
+};
+
+const presentRuntime = presenter(runtime, LIMITS);
+const presentProjectRuntime = presenter(projectRuntime, LIMITS);
 
 /** Returns the name of the runtime in the path; null if it is invalid. */
 function instanceOf(request: FastifyRequest): string | null {

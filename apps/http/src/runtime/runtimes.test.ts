@@ -23,6 +23,7 @@ test('the report of a runtime is visible to keys with plugin:read', async ({ cal
     {
       ...body,
       instance: 'shop-1',
+      plugin_ids: null,
       current: false,
       online: true,
       error: `${'x'.repeat(10_000)}… [1 more characters]`,

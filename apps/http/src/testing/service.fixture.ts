@@ -15,6 +15,7 @@ import { openBackend, type Backend } from './backend.ts';
 export interface KeyOptions {
   readonly scopes?: readonly Scope[];
   readonly projectIds?: readonly number[];
+  readonly pluginIds?: readonly number[];
   readonly lifetimeMs?: number | null;
   /** When the key is issued. Defaults to now. */
   readonly at?: Date;

@@ -52,6 +52,20 @@ export function grantsProject(key: Pick<ApiKey, 'projectIds'>, projectId: number
   return key.projectIds.length === 0 || key.projectIds.includes(projectId);
 }
 
+/** The id of no plugin. */
+const NO_PLUGIN = 0;
+
+/** Returns the plugins whose records a reader gets: the wanted ones within those of its key. An empty list means all. */
+export function pluginsWithin(
+  { pluginIds }: Pick<ApiKey, 'pluginIds'>,
+  wanted: readonly number[],
+): readonly number[] {
+  if (pluginIds.length === 0) return wanted;
+  if (wanted.length === 0) return pluginIds;
+  const within = wanted.filter((id) => pluginIds.includes(id));
+  return within.length === 0 ? [NO_PLUGIN] : within;
+}
+
 /** `*` includes every scope, and `plugin:write` includes `plugin:read`. */
 export function grantsScope(granted: readonly Scope[], needed: Scope): boolean {
   if (granted.includes('*') || granted.includes(needed)) return true;

@@ -28,6 +28,12 @@ export interface RuntimeRecord {
   readonly config: JsonObject;
 }
 
+/** The records of a family that a runtime gets. */
+export interface RuntimeScope extends FamilyRef {
+  /** Only records of these plugins; empty or absent for all. */
+  readonly plugins?: readonly number[];
+}
+
 /**
  * The version of the configuration for the runtimes of a family, and the state it was computed from. It can change
  * only when the list version or the registry version does.
@@ -78,12 +84,12 @@ export interface RuntimeConfigurations {
    * current.
    * @throws DomainError `content_too_large`
    */
-  version(family: FamilyRef, known: RuntimeVersion | null): Promise<RuntimeVersion>;
+  version(scope: RuntimeScope, known: RuntimeVersion | null): Promise<RuntimeVersion>;
   /**
    * Returns the enabled, live records in order, including secret values.
    * @throws DomainError `content_too_large`
    */
-  read(family: FamilyRef): Promise<RuntimeConfiguration>;
+  read(scope: RuntimeScope): Promise<RuntimeConfiguration>;
   /** Reads as many of these projects as fit, and at least one. A project beyond the limits does not affect the others. */
   ofProjects(family: Family, projectIds: readonly number[], options: ReadOptions): Promise<ReadProjects>;
 }

@@ -42,6 +42,8 @@ export interface RuntimeReport extends ReportedState {
 /** A runtime, or a host of several projects, and its last report. */
 export interface RuntimeInstance extends ReportedState {
   readonly instance: string;
+  /** The plugins that its key is limited to; empty for all. */
+  readonly pluginIds: readonly number[];
   /** Null for a host, which reports how far it has read the feed instead. */
   readonly version: string | null;
   /** Whether a host has read the last change of the family; false for a runtime. */
@@ -79,6 +81,8 @@ export function tooManyRuntimes(): DomainError {
 export interface ReceivedReport {
   readonly family: FamilyRef;
   readonly instance: string;
+  /** The plugins that its key is limited to; empty or absent for all. */
+  readonly pluginIds?: readonly number[];
   readonly report: RuntimeReport;
   readonly at: Date;
 }
@@ -92,7 +96,7 @@ export interface FailedRecordOfProject extends FailedRecord {
 export interface HostReport {
   readonly family: Family;
   readonly instance: string;
-  readonly key: Pick<KeyGrant, 'accountId' | 'projectIds'>;
+  readonly key: Pick<KeyGrant, 'accountId' | 'projectIds' | 'pluginIds'>;
   readonly shard: Shard | null;
   /** How far the host has read the feed; null if it is unknown, or during its first synchronisation. */
   readonly since: FeedPosition | null;
@@ -104,7 +108,7 @@ export interface HostReport {
 export interface RuntimeStore {
   /**
    * Stores a report, unless an identical one was stored within `REPORT_REST_MS`. Drops failed records that the family
-   * does not have.
+   * does not have, or of other plugins. Runtimes whose keys are limited to different plugins are different, even by the same name.
    * @throws DomainError `throttled` if the runtime is new and the family has `RUNTIMES_MAX` of them
    */
   report(received: ReceivedReport): Promise<void>;

@@ -1,21 +1,21 @@
-import { cacheVersionOf, familyNumber, type ReachedVersion, type FamilyRef } from '../project/family.ts';
-import type { RuntimeConfigurations, RuntimeVersion } from './runtime-configurations.ts';
+import { cacheVersionOf, familyNumber, type ReachedVersion } from '../project/family.ts';
+import type { RuntimeConfigurations, RuntimeScope, RuntimeVersion } from './runtime-configurations.ts';
 
-/** The maximum number of cached versions, one per family. */
+/** The maximum number of cached versions, one per scope. */
 const KEPT_MAX = 10_000;
 
 /** Caches runtime versions, but not the configurations. */
 export interface RuntimeVersions {
   /** Returns the cached version of a family at these versions or later; null if it must be read. */
-  kept(family: FamilyRef, at: ReachedVersion): RuntimeVersion | null;
+  kept(scope: RuntimeScope, at: ReachedVersion): RuntimeVersion | null;
   /**
    * Returns the version of a family at these versions or later. Callers with the same ones share one read.
    */
-  at(family: FamilyRef, at: ReachedVersion): Promise<RuntimeVersion>;
+  at(scope: RuntimeScope, at: ReachedVersion): Promise<RuntimeVersion>;
   /** Reads the version that is current at the time of the call. */
-  current(family: FamilyRef): Promise<RuntimeVersion>;
+  current(scope: RuntimeScope): Promise<RuntimeVersion>;
   /** Reads the version after a wake-up. Callers woken by the same one share one read. */
-  after(family: FamilyRef, wakeUp: string): Promise<RuntimeVersion>;
+  after(scope: RuntimeScope, wakeUp: string): Promise<RuntimeVersion>;
 }
 
 export function runtimeVersions({
@@ -23,37 +23,44 @@ export function runtimeVersions({
 }: {
   readonly configurations: Pick<RuntimeConfigurations, 'version'>;
 }): RuntimeVersions {
-  const kept = new Map<number, RuntimeVersion>();
+  const kept = new Map<number | string, RuntimeVersion>();
   const reading = new Map<string, Promise<RuntimeVersion>>();
 
-  const keep = (number: number, version: RuntimeVersion): void => {
-    const known = kept.get(number);
+  const keep = (name: number | string, version: RuntimeVersion): void => {
+    const known = kept.get(name);
     if (known !== undefined && cacheVersionOf(known) > cacheVersionOf(version)) return;
-    kept.delete(number);
-    kept.set(number, version);
+    kept.delete(name);
+    kept.set(name, version);
     const [oldest] = kept.keys();
     if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
   };
-  const read = async (family: FamilyRef): Promise<RuntimeVersion> => {
-    const number = familyNumber(family);
-    const found = await configurations.version(family, kept.get(number) ?? null);
-    keep(number, found);
+  const read = async (scope: RuntimeScope): Promise<RuntimeVersion> => {
+    const name = nameOf(scope);
+    const found = await configurations.version(scope, kept.get(name) ?? null);
+    keep(name, found);
     return found;
   };
-  const shared = (family: FamilyRef, at: string): Promise<RuntimeVersion> => {
-    const name = `${familyNumber(family)} ${at}`;
-    const started = reading.get(name) ?? read(family).finally(() => reading.delete(name));
+  const shared = (scope: RuntimeScope, at: string): Promise<RuntimeVersion> => {
+    const name = `${nameOf(scope)} ${at}`;
+    const started = reading.get(name) ?? read(scope).finally(() => reading.delete(name));
     reading.set(name, started);
     return started;
   };
-  const find = (family: FamilyRef, at: ReachedVersion): RuntimeVersion | null => {
-    const found = kept.get(familyNumber(family));
+  const find = (scope: RuntimeScope, at: ReachedVersion): RuntimeVersion | null => {
+    const found = kept.get(nameOf(scope));
     return found !== undefined && cacheVersionOf(found) >= cacheVersionOf(at) ? found : null;
   };
   return {
     kept: find,
-    at: async (family, at) => find(family, at) ?? shared(family, `at ${cacheVersionOf(at)}`),
+    at: async (scope, at) => find(scope, at) ?? shared(scope, `at ${cacheVersionOf(at)}`),
     current: read,
-    after: (family, wakeUp) => shared(family, `after ${wakeUp}`),
+    after: (scope, wakeUp) => shared(scope, `after ${wakeUp}`),
   };
+}
+
+/** Names a scope. A number is looked up much faster than a text, and most runtimes get all records. */
+function nameOf(scope: RuntimeScope): number | string {
+  const { plugins = [] } = scope;
+  const number = familyNumber(scope);
+  return plugins.length === 0 ? number : `${number} of ${plugins.join()}`;
 }

@@ -32,7 +32,7 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /** The scopes of a key that is limited to plugins: what they allow is about the records of a plugin, and can be narrowed to them. */
-export const PLUGIN_SCOPES = ['plugin_log:write'] as const satisfies readonly Scope[];
+export const PLUGIN_SCOPES = ['plugin_log:write', 'plugin_runtime'] as const satisfies readonly Scope[];
 /** The maximum number of plugins that a key is limited to. */
 export const KEY_PLUGINS_MAX = 100;
 

@@ -18,6 +18,11 @@ export const RuntimeHostRow = defineEntity({
     instance: p.text(),
     /** The projects of its key; empty for all. */
     projectIds: p.array((id) => Number(id)).columnType('bigint[]'),
+    /** The plugins that its key is limited to; empty for all. Such keys do not replace the reports of others. */
+    pluginIds: p
+      .array((id) => Number(id))
+      .columnType('integer[]')
+      .defaultRaw(`'{}'`),
     /** It serves the projects whose id, divided by `shardOf`, leaves `shardIndex`. */
     shardIndex: p.integer(),
     shardOf: p.integer(),
@@ -35,6 +40,6 @@ export const RuntimeHostRow = defineEntity({
     firstSeenAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
   },
-  uniques: [{ name: 'runtime_host_name_key', properties: ['accountId', 'family', 'instance'] }],
+  uniques: [{ name: 'runtime_host_name_key', properties: ['accountId', 'family', 'instance', 'pluginIds'] }],
   checks: [{ name: 'runtime_host_status_check', expression: `status in (${listed(RUNTIME_STATUSES)})` }],
 });

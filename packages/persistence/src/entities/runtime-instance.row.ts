@@ -11,6 +11,11 @@ export const RuntimeInstanceRow = defineEntity({
     projectId: p.bigint('number'),
     family: p.text().$type<Family>(),
     instance: p.text(),
+    /** The plugins that its key is limited to; empty for all. Such keys do not replace the reports of others. */
+    pluginIds: p
+      .array((id) => Number(id))
+      .columnType('integer[]')
+      .defaultRaw(`'{}'`),
     version: p.text(),
     status: p.text().$type<RuntimeStatus>(),
     error: p.text().strictNullable(),
@@ -25,6 +30,8 @@ export const RuntimeInstanceRow = defineEntity({
     lastSeenAt: p.datetime(3),
   },
   // No index by time, since each report would have to update it.
-  uniques: [{ name: 'runtime_instance_name_key', properties: ['projectId', 'family', 'instance'] }],
+  uniques: [
+    { name: 'runtime_instance_name_key', properties: ['projectId', 'family', 'instance', 'pluginIds'] },
+  ],
   checks: [{ name: 'runtime_instance_status_check', expression: `status in (${listed(RUNTIME_STATUSES)})` }],
 });

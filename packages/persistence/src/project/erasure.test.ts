@@ -90,7 +90,7 @@ async function fill(
   await ports.runtimes.reportHost({
     family,
     instance: mark,
-    key: { accountId: projectId, projectIds: [] },
+    key: { accountId: projectId, projectIds: [], pluginIds: [] },
     shard: null,
     since: null,
     report: { ...report, failed: failed.map((one) => ({ ...one, projectId })) },

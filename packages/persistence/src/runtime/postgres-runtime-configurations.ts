@@ -110,7 +110,6 @@ const RUNTIME_CONFIGURATION: Statement = {
 };
 
 const UNREGISTERED = { plugin: 0, formerPlugins: [], pluginVersion: null };
-const EVERYTHING: ReadOptions = { plugins: [], content: true };
 
 type Sized = ReturnType<typeof SIZED.read>;
 
@@ -234,8 +233,8 @@ export function postgresRuntimeConfigurations(
           previous.registryVersion === versions.registryVersion;
         if (isCurrent) return found(primary.timeline, { ...previous, ...versions });
       }
-      const { projectId } = family;
-      const parameters = parametersOf(family.family, [projectId], []);
+      const { projectId, plugins = [] } = family;
+      const parameters = parametersOf(family.family, [projectId], plugins);
       const rows = (await run(pool, RUNTIME_VERSION, parameters)).map((row) => SIZED.read(row));
       if (rows.some(isTooLarge)) throw contentTooLarge(limits);
       const { versions, bytes } = rows[0] ?? { versions: NO_VERSIONS, bytes: 0 };
@@ -244,8 +243,8 @@ export function postgresRuntimeConfigurations(
       return found(timeline, { version: versionOf(family, rows), bytes, ...versions });
     },
 
-    read: async ({ projectId, family }) => {
-      const [read] = (await ofProjects(family, [projectId], EVERYTHING)).projects;
+    read: async ({ projectId, family, plugins = [] }) => {
+      const [read] = (await ofProjects(family, [projectId], { plugins, content: true })).projects;
       if (read === undefined) throw projectNotFound();
       const { version, records } = read;
       if (version === null || records === null) throw contentTooLarge(limits);

@@ -35,7 +35,8 @@ const REPORT = {
 
 /** The columns that a report replaces. */
 const STATE = Object.keys(
-  writtenOf(RuntimeInstanceRow, ['id', 'projectId', 'family', 'instance', ...STORED_TIMES]).types,
+  writtenOf(RuntimeInstanceRow, ['id', 'projectId', 'family', 'instance', 'pluginIds', ...STORED_TIMES])
+    .types,
 );
 const stateOf = (table: string): string => STATE.map((name) => `${table}.${name}`).join(', ');
 const setTo = (table: string, at: string): string =>
@@ -43,13 +44,13 @@ const setTo = (table: string, at: string): string =>
       version_since = case when t.version = ${table}.version then t.version_since else ${at} end`;
 
 /**
- * Stores the reports in $1, without failed records of other families, and adds new runtimes up to the limit of their family.
+ * Stores the reports in $1, without failed records of other families and plugins, and adds new runtimes up to the limit of their family.
  * Returns the numbers of the reports that are now stored, or need not be. Writes the rows in a fixed order to avoid deadlocks.
  */
 const STORE_REPORTS: Statement = {
   name: 'store_runtime_reports',
   text: `with given as materialized (
-    select g.number, g.project_id, g.family, g.instance, g.version, g.status, g.error, g.labels::jsonb::text as labels, g.at,
+    select g.number, g.project_id, g.family, g.instance, g.plugin_ids, g.version, g.status, g.error, g.labels::jsonb::text as labels, g.at,
       f.failed, f.failed_ids
     from ${numberedRows('$1::json', REPORT, 'g')}
     cross join lateral (
@@ -57,6 +58,7 @@ const STORE_REPORTS: Statement = {
         coalesce(array_agg(r.id order by e.number), '{}') as failed_ids
       from jsonb_array_elements(g.failed::jsonb) with ordinality as e (failed, number)
       join config_record r on r.id = (e.failed ->> 'id')::bigint and r.project_id = g.project_id and r.family = g.family
+        and (g.plugin_ids = '{}' or r.plugin = any (g.plugin_ids))
     ) f
   ),
   known as materialized (
@@ -64,6 +66,7 @@ const STORE_REPORTS: Statement = {
       or (${stateOf('t')}) is distinct from (${stateOf('g')}) as is_news
     from given g
     join runtime_instance t on t.project_id = g.project_id and t.family = g.family and t.instance = g.instance
+      and t.plugin_ids = g.plugin_ids
   ),
   stored as (
     update runtime_instance t set ${setTo('u', 'u.at')}, last_seen_at = greatest(t.last_seen_at, u.at)
@@ -74,9 +77,9 @@ const STORE_REPORTS: Statement = {
     where t.id = u.id
   ),
   added as (
-    insert into runtime_instance as t (project_id, family, instance, ${STATE.join(', ')},
+    insert into runtime_instance as t (project_id, family, instance, plugin_ids, ${STATE.join(', ')},
       version_since, first_seen_at, last_seen_at)
-    select n.project_id, n.family, n.instance, ${stateOf('n')}, n.at, n.at, n.at
+    select n.project_id, n.family, n.instance, n.plugin_ids, ${stateOf('n')}, n.at, n.at, n.at
     from (
       select g.*, row_number() over (partition by g.project_id, g.family order by g.number) as nth
       from given g join config_family f on f.project_id = g.project_id and f.family = g.family
@@ -85,12 +88,12 @@ const STORE_REPORTS: Statement = {
     where n.nth <= ${RUNTIMES_MAX} - (
       select count(*) from runtime_instance c where c.project_id = n.project_id and c.family = n.family
     )
-    order by n.project_id, n.family, n.instance
-    on conflict (project_id, family, instance) do update set ${setTo('excluded', 'excluded.last_seen_at')}, last_seen_at = excluded.last_seen_at
-    returning t.project_id, t.family, t.instance
+    order by n.project_id, n.family, n.instance, n.plugin_ids
+    on conflict (project_id, family, instance, plugin_ids) do update set ${setTo('excluded', 'excluded.last_seen_at')}, last_seen_at = excluded.last_seen_at
+    returning t.project_id, t.family, t.instance, t.plugin_ids
   )
   select k.number from known k
-  union all select g.number from given g join added a using (project_id, family, instance)`,
+  union all select g.number from given g join added a using (project_id, family, instance, plugin_ids)`,
 };
 
 const REPORTED = rowOf(RuntimeInstanceRow, 't', [
@@ -111,7 +114,7 @@ const PAGE = pageOf({
   item: RUNTIME,
   from: `${runtimesOf('$3::bigint')} t where t.family = $4`,
   alias: 't',
-  order: 'instance',
+  order: 'instance, plugin_ids',
   bytes: BYTES,
 });
 
@@ -134,7 +137,7 @@ const pageOfProjects = (name: string, condition: string) =>
     name,
     item: OF_PROJECT,
     from: `runtime_instance t where exists ${ofProject('id')}${condition}`,
-    order: 'project_id, family, instance',
+    order: 'project_id, family, instance, plugin_ids',
     bytes: BYTES,
   });
 
@@ -156,7 +159,15 @@ const POSITION = ['snapshot', 'registry_version'] as const;
 const equal = (names: readonly string[], table: string): string =>
   names.map((name) => `${table}.${name}`).join(', ');
 const REPLACED = Object.keys(
-  writtenOf(RuntimeHostRow, ['id', 'accountId', 'family', 'instance', 'versionSince', 'firstSeenAt']).types,
+  writtenOf(RuntimeHostRow, [
+    'id',
+    'accountId',
+    'family',
+    'instance',
+    'pluginIds',
+    'versionSince',
+    'firstSeenAt',
+  ]).types,
 );
 
 /**
@@ -176,14 +187,16 @@ const STORE_HOST: Statement = {
     join config_record r on r.id = (e.failed ->> 'id')::bigint
       and r.project_id = (e.failed ->> 'projectId')::bigint and r.family = g.family
     join config_family f on f.project_id = r.project_id and f.family = r.family
-    where g.project_ids = '{}' or r.project_id = any (g.project_ids)
+    where (g.project_ids = '{}' or r.project_id = any (g.project_ids))
+      and (g.plugin_ids = '{}' or r.plugin = any (g.plugin_ids))
   ) o
   where exists (
     select from runtime_host k where k.account_id = g.account_id and k.family = g.family and k.instance = g.instance
+      and k.plugin_ids = g.plugin_ids
   ) or ${RUNTIMES_MAX} > (
     select count(*) from runtime_host c where c.account_id = g.account_id and c.family = g.family
   )
-  on conflict (account_id, family, instance) do update set
+  on conflict (account_id, family, instance, plugin_ids) do update set
     ${REPLACED.map((name) => `${name} = excluded.${name}`).join(', ')},
     version_since = case
       when (${equal(POSITION, 't')}) is not distinct from (${equal(POSITION, 'excluded')}) then t.version_since
@@ -227,8 +240,9 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
   };
 }
 
-function reportRow({ family, instance, report, at }: ReceivedReport): object {
-  return { project_id: family.projectId, family: family.family, instance, ...report, at };
+function reportRow({ family, instance, pluginIds = [], report, at }: ReceivedReport): object {
+  const named = { project_id: family.projectId, family: family.family, instance, plugin_ids: pluginIds };
+  return { ...named, ...report, at };
 }
 
 function hostRow({ family, instance, key, shard, since, report, at }: HostReport): object {
@@ -237,6 +251,7 @@ function hostRow({ family, instance, key, shard, since, report, at }: HostReport
     family,
     instance,
     projectIds: key.projectIds,
+    pluginIds: key.pluginIds,
     shardIndex: shard?.index ?? 0,
     shardOf: shard?.of ?? 1,
     snapshot: since && snapshotParameter(since.snapshot),
@@ -248,8 +263,8 @@ function hostRow({ family, instance, key, shard, since, report, at }: HostReport
   });
 }
 
-function instanceKey({ family, instance }: ReceivedReport): string {
-  return `${familyNumber(family)} ${instance}`;
+function instanceKey({ family, instance, pluginIds = [] }: ReceivedReport): string {
+  return `${familyNumber(family)} ${instance} ${pluginIds.join()}`;
 }
 
 /** Weighs a report, so that reports of many failed records do not share one large batch. */

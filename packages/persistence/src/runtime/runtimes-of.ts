@@ -2,6 +2,7 @@ import { columns } from '../postgres/columns.ts';
 
 const OWN = [
   'instance',
+  'plugin_ids',
   'status',
   'error',
   'failed',
@@ -40,7 +41,7 @@ export const runtimesOf = (project: string): string => `(
     select t.family, t.version, false as has_read_all, ${OWN.map((name) => `t.${name}`).join(', ')}
     from runtime_instance t where t.project_id = ${project}
     union all
-    select h.family, null, ${HAS_READ_ALL}, h.instance,
+    select h.family, null, ${HAS_READ_ALL}, h.instance, h.plugin_ids,
       case when h.failed = '[]' or o.failed <> '[]' then h.status else 'applied' end,
       case when h.failed = '[]' then h.error end,
       o.failed, h.failed_ids, h.labels, h.version_since, h.first_seen_at, h.last_seen_at

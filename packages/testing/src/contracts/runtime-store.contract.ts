@@ -15,6 +15,8 @@ import type { TestWith } from '../test-with.ts';
 
 const EVERYTHING = { limit: 1000, offset: 0 };
 const AT = secondsLater(0);
+/** A runtime that is no host, and whose key is not limited. */
+const RUNTIME = { pluginIds: [], hasReadAll: false };
 
 export function runtimeStoreContract(test: TestWith<Ports>): void {
   test('the last report of each runtime of a family is listed by name, in pages', async (ports) => {
@@ -28,8 +30,8 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
       await ports.runtimes.report({ family: ref, instance: 'b', report, at: secondsLater(60) });
       await ports.runtimes.report({ family: ref, instance: 'a', report: aRuntimeReport(), at: AT });
       await ports.runtimes.report({ family: other, instance: 'c', report: aRuntimeReport(), at: AT });
-      const a = { instance: 'a', ...aRuntimeReport(), firstSeenAt: AT, lastSeenAt: AT };
-      const b = { instance: 'b', ...report, firstSeenAt: AT, lastSeenAt: secondsLater(60) };
+      const a = { ...RUNTIME, instance: 'a', ...aRuntimeReport(), firstSeenAt: AT, lastSeenAt: AT };
+      const b = { ...RUNTIME, instance: 'b', ...report, firstSeenAt: AT, lastSeenAt: secondsLater(60) };
       expect(await ports.runtimes.page(ref, EVERYTHING)).toEqual({ count: 2, items: [a, b] });
       expect(await ports.runtimes.page(ref, { limit: 1, offset: 1 })).toEqual({ count: 2, items: [b] });
       expect(await ports.runtimes.page(ref, { limit: 1, offset: 2 })).toEqual({ count: 2, items: [] });
@@ -44,6 +46,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
       await ports.runtimes.report({ family, instance: 'a', report: aRuntimeReport(), at: AT });
     await ports.erasures.start(gone.projectId, 'Project', anAuthor());
     const runtimeOf = ({ projectId: id, family }: FamilyRef) => ({
+      ...RUNTIME,
       instance: 'a',
       ...aRuntimeReport(),
       family,

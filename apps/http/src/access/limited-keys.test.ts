@@ -1,0 +1,182 @@
+import type {
+  WireConfigRecord,
+  WireRuntimeFeed,
+  WireRuntimeConfiguration,
+  WireRuntimePage,
+} from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { caller, type Call } from '../testing/caller.ts';
+import { createItems, exampleBody, OPERATIONS, pathOf } from '../testing/mounted-endpoints.ts';
+import { test, type Service } from '../testing/service.fixture.ts';
+
+const SECRET = 'only runtimes of another plugin read this';
+const [OWN, OTHER] = [4801, 4802];
+const ALL = '/plugin_configs';
+const FEED = '/../../runtime/plugin_configs';
+
+/** What a key with all scopes for runtimes can reach. Whoever adds an operation shows below that a limit narrows it. */
+const NARROWED = new Set([
+  'retrieve_{one}_runtime',
+  'report_{one}_runtime',
+  'read_{one}_feed',
+  'read_{one}_feed_projects',
+  'report_{one}_host',
+]);
+
+interface Tenant {
+  readonly limited: Call;
+  readonly own: WireConfigRecord;
+  readonly other: WireConfigRecord;
+}
+
+/** A project with a record of each of two plugins, and a runtime that is limited to one of them. */
+async function aTenant(service: Service, projectId: number, call: Call): Promise<Tenant> {
+  const { token } = await service.issueKey({
+    scopes: ['plugin_runtime', 'plugin_log:write'],
+    projectIds: [projectId],
+    pluginIds: [OWN],
+  });
+  const attach = async (plugin: number, name: string) =>
+    (await call('POST', ALL, { body: { plugin, name, enabled: true, config: { name } } })).body;
+  return {
+    limited: caller({ base: `${service.url}/api/projects/${projectId}`, token }),
+    own: await attach(OWN, 'Own'),
+    other: await attach(OTHER, SECRET),
+  };
+}
+
+test('a limited key reaches only operations that are about no record, or narrowed to its plugins', async ({
+  service,
+  project,
+  call,
+}) => {
+  const { limited, other } = await aTenant(service, project.id, call);
+  const items = await createItems(call);
+  const ids = { project: project.id, record: other.id, job: crypto.randomUUID(), plugin: OTHER, ...items };
+  for (const operation of OPERATIONS) {
+    const { scope, operationId, method } = operation.endpoint;
+    if (operation.endpoint.needs === 'page' || NARROWED.has(operationId)) continue;
+    const url = new URL(pathOf(operation, ids), service.url);
+    const body = exampleBody(operation, null);
+    const { status, text } = await limited(method, `/../../..${url.pathname}`, {
+      ...body,
+    });
+    expect(text).not.toContain(SECRET);
+    if (scope !== null) expect([operation.title, status]).toEqual([operation.title, 403]);
+  }
+});
+
+test('a limited key reads the records of its plugins alone, in each feed', async ({
+  service,
+  project,
+  call,
+}) => {
+  const { limited, own, other } = await aTenant(service, project.id, call);
+  const feed = () => limited<WireRuntimeConfiguration>('GET', `${ALL}/runtime`);
+  const before = await feed();
+  expect(before.body.results.map(({ id }) => id)).toEqual([own.id]);
+  const whole = await call<WireRuntimeConfiguration>('GET', `${ALL}/runtime`);
+  expect(whole.body.results.map(({ id }) => id)).toEqual([own.id, other.id]);
+  expect(whole.body.version).not.toBe(before.body.version);
+  // Both are cached now, each for its own reader.
+  expect([(await feed()).body, (await call('GET', `${ALL}/runtime`)).body]).toEqual([
+    before.body,
+    whole.body,
+  ]);
+
+  for (const query of [
+    '',
+    `?plugin=${OWN}`,
+    `?plugin=${OTHER}`,
+    `?plugin=${OWN}&plugin=${OTHER}`,
+    '?content=false',
+  ]) {
+    const { status, body, text } = await limited<WireRuntimeFeed>('GET', `${FEED}${query}`);
+    const shown = body.projects.flatMap(({ results = [] }) => results.map(({ id }) => id));
+    const expected = query === `?plugin=${OTHER}` || query === '?content=false' ? [] : [own.id];
+    expect([query, status, shown]).toEqual([query, 200, expected]);
+    expect(text).not.toContain(SECRET);
+    const read = { body: { projects: [project.id] } };
+    const named = await limited<WireRuntimeFeed>(
+      'POST',
+      `${FEED}/read${query.replace('?content=false', '')}`,
+      read,
+    );
+    expect(named.status).toBe(200);
+    expect(named.text).not.toContain(SECRET);
+  }
+  const { body: page } = await limited<WireRuntimeFeed>('GET', FEED);
+  const narrower = await service.issueKey({
+    scopes: ['plugin_runtime'],
+    projectIds: [project.id],
+    pluginIds: [OTHER],
+  });
+  const theirs = await limited<WireRuntimeFeed>('GET', `${FEED}?after=${page.cursor}`, {
+    token: narrower.token,
+  });
+  expect([theirs.status, theirs.body.reset]).toEqual([200, true]);
+});
+
+test('a limited key that waits does not learn of changes to records of other plugins', async ({
+  service,
+  project,
+  call,
+}) => {
+  const { limited, own, other } = await aTenant(service, project.id, call);
+  const tag = (await limited('GET', `${ALL}/runtime`)).headers.get('etag') ?? '';
+  const waiting = limited<WireRuntimeConfiguration>('GET', `${ALL}/runtime?wait=20`, {
+    headers: { 'if-none-match': tag },
+  });
+  await call('PATCH', `${ALL}/${other.id}`, { body: { name: `${SECRET} 2` } });
+  await call('POST', ALL, { body: { plugin: OTHER, enabled: true } });
+  const unchanged = await limited('GET', `${ALL}/runtime`, { headers: { 'if-none-match': tag } });
+  expect(unchanged.status).toBe(304);
+  await call('PATCH', `${ALL}/${own.id}`, { body: { name: 'Changed' } });
+  expect((await waiting).body.results).toMatchObject([{ id: own.id, name: 'Changed' }]);
+  await call('PATCH', `${ALL}/${own.id}`, { body: { plugin: OTHER } });
+  expect((await limited<WireRuntimeConfiguration>('GET', `${ALL}/runtime`)).body.results).toEqual([]);
+});
+
+test('a limited key reports about the records of its plugins alone, beside the runtimes of other keys', async ({
+  service,
+  project,
+  call,
+}) => {
+  const { limited, own, other } = await aTenant(service, project.id, call);
+  const versionFor = async (reader: Call) =>
+    (await reader<WireRuntimeConfiguration>('GET', `${ALL}/runtime`)).body.version;
+  const failedOf = (...ids: readonly number[]) => ids.map((id) => ({ id, error: 'failed' }));
+  const report = async (reader: Call, failed: object) =>
+    reader('PUT', `${ALL}/runtimes/shop`, {
+      body: { version: await versionFor(reader), status: 'failed', failed },
+    });
+  const listed = async () => (await call<WireRuntimePage>('GET', `${ALL}/runtimes`)).body.results;
+  expect((await report(call, failedOf(other.id))).status).toBe(204);
+  for (const stranger of [other.id, 999_999]) {
+    expect((await report(limited, failedOf(own.id, stranger))).status).toBe(204);
+    expect(await listed()).toMatchObject([
+      { instance: 'shop', plugin_ids: null, current: true, failed: failedOf(other.id) },
+      { instance: 'shop', plugin_ids: [OWN], current: true, failed: failedOf(own.id) },
+    ]);
+  }
+  await call('PATCH', `${ALL}/${own.id}`, { body: { name: 'Changed' } });
+  expect((await listed()).map(({ current }) => current)).toEqual([false, false]);
+  await report(limited, []);
+  expect((await listed()).map(({ current }) => current)).toEqual([false, true]);
+
+  const { body: page } = await limited<WireRuntimeFeed>('GET', FEED);
+  const host = (reader: Call, ...ids: readonly number[]) =>
+    reader('PUT', `${FEED}/instances/host`, {
+      body: {
+        cursor: page.cursor,
+        status: 'failed',
+        failed: failedOf(...ids).map((one) => ({ project_id: project.id, ...one })),
+      },
+    });
+  expect((await host(call, other.id)).status).toBe(204);
+  expect((await host(limited, own.id, other.id, 999_999)).status).toBe(204);
+  expect((await listed()).filter(({ instance }) => instance === 'host')).toMatchObject([
+    { plugin_ids: null, failed: failedOf(other.id) },
+    { plugin_ids: [OWN], failed: failedOf(own.id) },
+  ]);
+});
