@@ -3,21 +3,21 @@ import type { ComponentType } from 'react';
 import { useSearchParams } from 'wouter';
 import { usePlugins } from '../record/use-plugins.ts';
 import { mayEverywhere, useKey } from '../session/session.ts';
-import { allProjectsPath, idOf } from '../shell/addresses.ts';
-import { Heading, Tabs } from '../shell/heading.tsx';
+import { idOf } from '../shell/addresses.ts';
 import { Select } from '../ui/fields.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { AllErrors } from './all-errors.tsx';
 import { AllIncidents } from './all-incidents.tsx';
 import { AllRecords } from './all-records.tsx';
+import { AllProjectsHeading } from './all-projects-heading.tsx';
 import { AllRuntimes } from './all-runtimes.tsx';
 import type { ListProperties } from './list-properties.ts';
 
-const LISTS: Readonly<Record<string, readonly [title: string, list: ComponentType<ListProperties>]>> = {
-  incidents: ['Incidents', AllIncidents],
-  errors: ['Errors', AllErrors],
-  runtimes: ['Runtimes', AllRuntimes],
-  records: ['Records', AllRecords],
+const LISTS: Readonly<Record<string, ComponentType<ListProperties>>> = {
+  incidents: AllIncidents,
+  errors: AllErrors,
+  runtimes: AllRuntimes,
+  records: AllRecords,
 };
 
 /** What happens in all projects, or in those with a plugin. Its address holds the plugin. */
@@ -25,16 +25,10 @@ export function AllProjects({ part }: { readonly part: string }) {
   const isAllowed = mayEverywhere(useKey(), 'plugin:read');
   const [query, setQuery] = useSearchParams();
   const plugin = idOf(query.get('plugin') ?? '');
-  const end = plugin === null ? '' : `?plugin=${plugin}`;
-  const [title, List] = LISTS[part] ?? ['Page not found', null];
+  const List = LISTS[part] ?? null;
   return (
     <>
-      <Heading title="All projects" pageTitle={`${title} · All projects`} />
-      <Tabs
-        label="All projects"
-        tabs={Object.entries(LISTS).map(([one, [name]]) => [allProjectsPath(one) + end, name])}
-        current={allProjectsPath(part) + end}
-      />
+      <AllProjectsHeading part={part} />
       {List === null ? (
         <Empty icon={Compass} title="There is nothing at this address" />
       ) : isAllowed ? (
@@ -50,7 +44,7 @@ export function AllProjects({ part }: { readonly part: string }) {
               }}
             />
           </search>
-          <List key={end} filter={plugin === null ? {} : { plugin }} />
+          <List key={plugin} filter={plugin === null ? {} : { plugin }} />
         </>
       ) : (
         <Empty icon={Lock} title="Your key cannot open this page">

@@ -48,11 +48,12 @@ export const screenPath = (projectId: number, part: string): string =>
 export const alertPath = (projectId: number, id: number | 'new'): string =>
   `${projectPath(projectId)}/alerts/${id}`;
 
-export const webhookPath = (projectId: number, id: number): string =>
-  `${projectPath(projectId)}/webhooks/${id}`;
-
 /** A screen about all projects, for keys that are not bound to projects. */
 export const allProjectsPath = (part: string): string => `/all/${part}`;
+
+/** The webhooks of a project; null for those of all projects. */
+export const webhooksPath = (projectId: number | null): string =>
+  projectId === null ? allProjectsPath('webhooks') : `${projectPath(projectId)}/webhooks`;
 
 /** The documents of a project, with the records of a manager. */
 export const managerPath = (projectId: number, manager: string): string =>

@@ -16,6 +16,8 @@ const AllProjects = lazy(async () => ({
 
 const Projects = lazy(async () => ({ default: (await import('../project/projects.tsx')).Projects }));
 
+const Webhooks = lazy(async () => ({ default: (await import('../webhooks/webhooks.tsx')).Webhooks }));
+
 /** The screens of a project, by the end of their address. */
 const SCREENS_OF_PROJECT = {
   '': lazy(async () => ({ default: (await import('../overview/project-overview.tsx')).ProjectOverview })),
@@ -25,7 +27,7 @@ const SCREENS_OF_PROJECT = {
   })),
   '/incidents': lazy(async () => ({ default: (await import('../incidents/incidents.tsx')).Incidents })),
   '/alerts': lazy(async () => ({ default: (await import('../alerts/alerts.tsx')).Alerts })),
-  '/webhooks': lazy(async () => ({ default: (await import('../webhooks/webhooks.tsx')).Webhooks })),
+  '/webhooks': Webhooks,
 };
 
 const AlertPage = lazy(async () => ({ default: (await import('../alerts/alert-page.tsx')).AlertPage }));
@@ -83,6 +85,14 @@ export function Screens() {
           </Route>
         ))}
         <Route path="/administration/*">{({ '*': path }) => <Administration path={path} />}</Route>
+        <Route path="/all/webhooks">
+          <Webhooks projectId={null} />
+        </Route>
+        <Route path="/all/webhooks/:id">
+          {({ id }) =>
+            screenFor(idOf(id), (webhook) => <WebhookPage key={id} projectId={null} id={webhook} />)
+          }
+        </Route>
         <Route path="/all/:part">{({ part }) => <AllProjects part={part} />}</Route>
         <Route>
           <NotFound />

@@ -1,13 +1,12 @@
 import type { WebhookDelivery } from '@plugin-config/client';
 import { CircleCheck, CircleDashed, CircleX, RotateCw, Send, type LucideIcon } from 'lucide-react';
-import { service } from '../shell/service.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { CopyButton, Time } from '../ui/texts.tsx';
 import { attemptsText } from './webhook-words.ts';
-import { webhooksKey } from './webhooks.tsx';
+import { webhooksKey, webhooksOf, type WebhookOwner } from './webhooks-of.ts';
 
 /** The list is polled more often while a dispatch is waiting to be sent. */
 const PENDING_MS = 1500;
@@ -25,13 +24,13 @@ const STATES: Readonly<
 };
 
 interface Properties {
-  readonly projectId: number;
+  readonly projectId: WebhookOwner;
   readonly id: number;
 }
 
 /** The dispatches of a webhook, which pages call deliveries, newest first. */
 export function Dispatches({ projectId, id }: Properties) {
-  const { webhooks } = service.project(projectId);
+  const webhooks = webhooksOf(projectId);
   const list = useListing(
     [...webhooksKey(projectId), id, 'deliveries'],
     async (range, options) => webhooks.deliveries(id, range, options).page(),
@@ -77,7 +76,7 @@ function DispatchRow({ projectId, id, dispatch }: Properties & { readonly dispat
     next_attempt_at: next,
   } = dispatch;
   const [title, tone, icon] = STATES[state];
-  const resend = useChange(async () => service.project(projectId).webhooks.resend(id, dispatch.id), {
+  const resend = useChange(async () => webhooksOf(projectId).resend(id, dispatch.id), {
     affects: webhooksKey(projectId),
     notice: 'The delivery was queued again.',
   });

@@ -4,9 +4,8 @@ import { CircleAlert, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStoredForm } from '../editing/use-stored-form.ts';
-import { projectPath } from '../shell/addresses.ts';
+import { webhooksPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
-import { service } from '../shell/service.ts';
 import { Form } from '../ui/fields.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
@@ -16,20 +15,20 @@ import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
 import { changeOf, formOf } from './webhook-form.ts';
 import { DISABLED, PAUSED } from './webhook-words.ts';
-import { webhooksKey } from './webhooks.tsx';
+import { webhooksKey, webhooksOf, type WebhookOwner } from './webhooks-of.ts';
 
 const ROTATE =
   'Replace the secret? Deliveries are also signed with the old one for 24 hours, so you can change the receiver.';
 const DELETE = 'Delete the webhook? Its pending deliveries are not sent. This cannot be undone.';
 
 interface Properties {
-  readonly projectId: number;
+  readonly projectId: WebhookOwner;
   readonly id: number;
 }
 
 /** A webhook with its dispatches. */
 export function WebhookPage({ projectId, id }: Properties) {
-  const { webhooks } = service.project(projectId);
+  const webhooks = webhooksOf(projectId);
   const key = [...webhooksKey(projectId), id];
   const query = useRead(key, async (options) => webhooks.retrieve(id, options), {
     // Each state of the webhook has its own entity tag.
@@ -39,7 +38,7 @@ export function WebhookPage({ projectId, id }: Properties) {
     <>
       <Heading
         title={query.data === undefined ? `Webhook ${id}` : hostOf(query.data)}
-        parent={[`${projectPath(projectId)}/webhooks`, 'Webhooks']}
+        parent={[webhooksPath(projectId), 'Webhooks']}
       />
       <QueryResult query={query} what="webhook">
         {(webhook) => (
@@ -74,12 +73,12 @@ export function WebhookPage({ projectId, id }: Properties) {
 const hostOf = ({ url }: Webhook): string => URL.parse(url)?.host ?? url;
 
 interface PartProperties {
-  readonly projectId: number;
+  readonly projectId: WebhookOwner;
   readonly webhook: Webhook;
 }
 
 function Settings({ projectId, webhook }: PartProperties) {
-  const { webhooks } = service.project(projectId);
+  const webhooks = webhooksOf(projectId);
   const { id } = webhook;
   const editing = useStoredForm({
     stored: webhook,
@@ -111,7 +110,7 @@ function Settings({ projectId, webhook }: PartProperties) {
 
 /** Replaces the secret, and deletes the webhook. */
 function SecretAndDeletion({ projectId, webhook: { id } }: PartProperties) {
-  const { webhooks } = service.project(projectId);
+  const webhooks = webhooksOf(projectId);
   const affects = webhooksKey(projectId);
   const queries = useQueryClient();
   const [, navigate] = useLocation();
@@ -125,7 +124,7 @@ function SecretAndDeletion({ projectId, webhook: { id } }: PartProperties) {
     notice: 'The webhook was deleted.',
     onSuccess: () => {
       queries.removeQueries({ queryKey: [...affects, id] });
-      navigate(`${projectPath(projectId)}/webhooks`);
+      navigate(webhooksPath(projectId));
     },
   });
   return (

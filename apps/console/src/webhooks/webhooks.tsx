@@ -2,10 +2,10 @@ import type { Webhook, WebhookWithSecret } from '@plugin-config/client';
 import { CircleSlash, Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { AllProjectsHeading } from '../all-projects/all-projects-heading.tsx';
 import { useMayWrite } from '../session/session.ts';
-import { webhookPath } from '../shell/addresses.ts';
+import { webhooksPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
-import { service } from '../shell/service.ts';
 import { Badge } from '../ui/badge.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
@@ -16,23 +16,21 @@ import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
 import { NEW_WEBHOOK, webhookOf } from './webhook-form.ts';
 import { eventsText } from './webhook-words.ts';
-
-/** The query key prefix of the webhooks of a project and their dispatches. */
-export const webhooksKey = (projectId: number) => ['webhooks', projectId] as const;
+import { webhooksKey, webhooksOf, type WebhookOwner } from './webhooks-of.ts';
 
 /** Dispatches don't change records, so the stream doesn't send them. */
 const REFRESH_MS = 15_000;
 
 interface Properties {
-  readonly projectId: number;
+  readonly projectId: WebhookOwner;
 }
 
-/** The webhooks of a project. */
+/** The webhooks of a project, or those of all projects. */
 export function Webhooks({ projectId }: Properties) {
   const mayWrite = useMayWrite();
   const list = useListing(
     [...webhooksKey(projectId), 'list'],
-    async (range, options) => service.project(projectId).webhooks.list(range, options).page(),
+    async (range, options) => webhooksOf(projectId).list(range, options).page(),
     () => REFRESH_MS,
   );
   const [isCreating, setCreating] = useState(false);
@@ -46,7 +44,11 @@ export function Webhooks({ projectId }: Properties) {
     );
   return (
     <>
-      <Heading title="Webhooks">{create('Create a webhook', 'primary end')}</Heading>
+      {projectId === null ? (
+        <AllProjectsHeading part="webhooks">{create('Create a webhook', 'primary end')}</AllProjectsHeading>
+      ) : (
+        <Heading title="Webhooks">{create('Create a webhook', 'primary end')}</Heading>
+      )}
       <Listing
         list={list}
         what="webhooks"
@@ -81,15 +83,14 @@ export function Webhooks({ projectId }: Properties) {
 
 function WebhookRow({ projectId, webhook }: Properties & { readonly webhook: Webhook }) {
   const { id, url, events, enabled, disabled_reason: reason, last_delivered_at: delivered } = webhook;
-  const change = useChange(
-    async (isOn: boolean) => service.project(projectId).webhooks.update(id, { enabled: isOn }),
-    { affects: webhooksKey(projectId) },
-  );
+  const change = useChange(async (isOn: boolean) => webhooksOf(projectId).update(id, { enabled: isOn }), {
+    affects: webhooksKey(projectId),
+  });
   return (
     <>
       <span>
         <span className="actions">
-          <Link href={webhookPath(projectId, id)}>{url}</Link>
+          <Link href={`${webhooksPath(projectId)}/${id}`}>{url}</Link>
           {reason !== null && (
             <Badge tone="bad" icon={CircleSlash}>
               {reason === 'gone' ? 'Disabled: gone' : 'Disabled: failing'}
@@ -125,7 +126,7 @@ interface CreateProperties extends Properties {
 
 function CreateWebhook({ projectId, onCreated, onClose }: CreateProperties) {
   const [form, setForm] = useState(NEW_WEBHOOK);
-  const create = useChange(async () => service.project(projectId).webhooks.create(webhookOf(form)), {
+  const create = useChange(async () => webhooksOf(projectId).create(webhookOf(form)), {
     affects: webhooksKey(projectId),
     onSuccess: onCreated,
   });
