@@ -1,11 +1,10 @@
 import { Compass, Lock } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useSearchParams } from 'wouter';
-import { usePlugins } from '../record/use-plugins.ts';
+import { PluginSelect } from '../record/plugin-select.tsx';
 import { mayEverywhere, useKey } from '../session/session.ts';
 import { idOf } from '../shell/addresses.ts';
-import { Select } from '../ui/fields.tsx';
-import { Empty, ErrorNote } from '../ui/states.tsx';
+import { Empty } from '../ui/states.tsx';
 import { AllErrors } from './all-errors.tsx';
 import { AllIncidents } from './all-incidents.tsx';
 import { AllRecords } from './all-records.tsx';
@@ -34,8 +33,8 @@ export function AllProjects({ part }: { readonly part: string }) {
       ) : isAllowed ? (
         <>
           <search className="toolbar">
-            <PluginFilter
-              plugin={plugin}
+            <PluginSelect
+              plugin={String(plugin ?? '')}
               onChange={(chosen) => {
                 const next = new URLSearchParams(query);
                 next.delete('plugin');
@@ -51,25 +50,6 @@ export function AllProjects({ part }: { readonly part: string }) {
           <p>Sign in with a key that can read all projects.</p>
         </Empty>
       )}
-    </>
-  );
-}
-
-interface FilterProperties {
-  readonly plugin: number | null;
-  readonly onChange: (plugin: string) => void;
-}
-
-/** The registered plugins, and the chosen one. */
-function PluginFilter({ plugin, onChange }: FilterProperties) {
-  const { data, error, refetch } = usePlugins();
-  const names = new Map([['', 'All plugins']]);
-  if (plugin !== null) names.set(String(plugin), `Plugin ${plugin}`);
-  for (const { id, name } of data ?? []) names.set(String(id), name);
-  return (
-    <>
-      <Select label="Plugin" options={names} value={String(plugin ?? '')} onChange={onChange} />
-      <ErrorNote error={error} retry={refetch} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { WebhookEvent } from '@plugin-config/client';
+import { PluginSelect } from '../record/plugin-select.tsx';
 import { Choice, inputsFor, TextField } from '../ui/fields.tsx';
 import { withEvent, type WebhookForm } from './webhook-form.ts';
 import { EVENTS } from './webhook-words.ts';
@@ -39,6 +40,7 @@ export function WebhookFields({ form, onChange }: Properties) {
           />
         ))}
       </fieldset>
+      <PluginSelect plugin={form.plugin} onChange={(plugin) => onChange({ ...form, plugin })} />
       <Choice label="Enabled" {...choice('enabled')} />
     </>
   );

@@ -6,6 +6,7 @@ import { attemptsText, EVENTS, eventsText } from './webhook-words.ts';
 const STORED = {
   url: 'https://hooks.example.com/a',
   events: ['record.deleted', 'incident.opened'],
+  plugin: null,
   enabled: true,
 } as unknown as Webhook;
 
@@ -22,6 +23,8 @@ test('an edited form changes only what was edited', () => {
   expect(changeOf(form, { ...form, url: ' https://hooks.example.com/b ' })).toEqual({
     url: 'https://hooks.example.com/b',
   });
+  expect(changeOf(form, { ...form, plugin: '8' })).toEqual({ plugin: 8 });
+  expect(changeOf({ ...form, plugin: '8' }, form)).toEqual({ plugin: null });
   expect(changeOf(form, withEvent(form, 'incident.closed', true))).toEqual({
     events: ['incident.opened', 'incident.closed', 'record.deleted'],
   });
@@ -31,6 +34,7 @@ test('a new webhook subscribes to the events of incidents', () => {
   expect(webhookOf({ ...NEW_WEBHOOK, url: 'https://hooks.example.com' })).toEqual({
     url: 'https://hooks.example.com',
     events: ['incident.opened', 'incident.closed'],
+    plugin: null,
     enabled: true,
   });
 });

@@ -6,24 +6,28 @@ export interface WebhookForm {
   readonly url: string;
   /** In the order of the form. */
   readonly events: readonly WebhookEvent[];
+  /** An id; empty for events about all plugins. */
+  readonly plugin: string;
   readonly enabled: boolean;
 }
 
 export const NEW_WEBHOOK: WebhookForm = {
   url: '',
   events: ['incident.opened', 'incident.closed'],
+  plugin: '',
   enabled: true,
 };
 
 const ALL = Object.keys(EVENTS) as readonly WebhookEvent[];
 
-export function formOf({ url, events, enabled }: Webhook): WebhookForm {
-  return { url, events: ALL.filter((event) => events.includes(event)), enabled };
+export function formOf({ url, events, plugin, enabled }: Webhook): WebhookForm {
+  const shown = plugin === null ? '' : String(plugin);
+  return { url, events: ALL.filter((event) => events.includes(event)), plugin: shown, enabled };
 }
 
 /** Returns the webhook that a form describes. The service checks it. */
-export function webhookOf({ url, events, enabled }: WebhookForm): Required<Omit<NewWebhook, 'plugin'>> {
-  return { url: url.trim(), events: [...events], enabled };
+export function webhookOf({ url, events, plugin, enabled }: WebhookForm): Required<NewWebhook> {
+  return { url: url.trim(), events: [...events], plugin: plugin === '' ? null : Number(plugin), enabled };
 }
 
 /** Returns the fields that differ between two forms. */
@@ -32,6 +36,7 @@ export function changeOf(base: WebhookForm, form: WebhookForm): WebhookChange {
   return {
     ...(after.url !== before.url && { url: after.url }),
     ...(after.events.join() !== before.events.join() && { events: after.events }),
+    ...(after.plugin !== before.plugin && { plugin: after.plugin }),
     ...(after.enabled !== before.enabled && { enabled: after.enabled }),
   };
 }

@@ -82,7 +82,7 @@ export function Webhooks({ projectId }: Properties) {
 }
 
 function WebhookRow({ projectId, webhook }: Properties & { readonly webhook: Webhook }) {
-  const { id, url, events, enabled, disabled_reason: reason, last_delivered_at: delivered } = webhook;
+  const { id, url, events, plugin, enabled, disabled_reason: reason, last_delivered_at: delivered } = webhook;
   const change = useChange(async (isOn: boolean) => webhooksOf(projectId).update(id, { enabled: isOn }), {
     affects: webhooksKey(projectId),
   });
@@ -102,7 +102,10 @@ function WebhookRow({ projectId, webhook }: Properties & { readonly webhook: Web
             </Badge>
           )}
         </span>
-        <span className="hint">{eventsText(events)}</span>
+        <span className="hint">
+          {eventsText(events)}
+          {plugin !== null && ` · plugin ${plugin}`}
+        </span>
         <ErrorNote error={change.error} />
       </span>
       <span className="hint actions">

@@ -62,6 +62,32 @@ test('incidents, errors, runtimes and records of all projects are listed by plug
   await expectAccessible(bound.page);
 });
 
+test('a webhook of all projects is created for a plugin, and deleted', async () => {
+  await registerPlugin(service(), { id: 70, name: 'GeoIP', config_schema: [] });
+  const { api } = await service().tenant();
+  const token = await service().issueKey(['*']);
+  const { page } = await openSignedIn(browser(), { api, token }, '/all/webhooks');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Create a webhook' }).click();
+  await dialog.getByLabel('URL').fill('https://receiver.invalid/all');
+  await dialog.getByRole('combobox', { name: 'Plugin' }).selectOption('GeoIP');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('plugin 70').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'https://receiver.invalid/all' }).click();
+  await page.getByRole('heading', { name: 'receiver.invalid' }).waitFor();
+  const { webhooks } = await administrator(service());
+  const [stored] = (await webhooks.list().page()).results;
+  expect(stored).toMatchObject({ plugin: 70, url: 'https://receiver.invalid/all' });
+  expect(new URL(page.url()).pathname).toBe(`/console/all/webhooks/${stored?.id}`);
+  page.on('dialog', (question) => void question.accept());
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No webhooks yet').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/all/webhooks');
+});
+
 /** Creates a project with a record that has an error, an incident and a runtime. */
 async function failingTenant(
   name: string,

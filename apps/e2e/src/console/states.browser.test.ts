@@ -53,6 +53,7 @@ const SCREENS: readonly Screen[] = [
   { path: '/all/errors', reads: /\/api\/errors/, shows: 'No errors' },
   { path: '/all/runtimes', reads: /\/api\/runtimes/, shows: 'No runtime has reported' },
   { path: '/all/records?plugin=8', reads: /\/plugins\/8\/records/, shows: 'Tenant' },
+  { path: '/all/webhooks', reads: /\/api\/webhooks/, shows: 'No webhooks yet' },
   { path: '/administration/plugins', reads: /\/api\/plugins\/?\?/, shows: 'Webhook' },
   { path: '/administration/plugins/8', reads: /\/api\/plugins\/8/, shows: 'Webhook' },
   { path: '/administration/keys', reads: /\/api\/keys/, shows: 'test key' },
