@@ -16,7 +16,7 @@ export function AllRuntimes({ filter }: ListProperties) {
   const list = useListing(
     ['all', 'runtimes', filter],
     async ({ limit, offset }, options) => {
-      const page = await service.runtimes({ limit, offset, ...filter }, options).page();
+      const page = await service.runtimes.list({ limit, offset, ...filter }, options).page();
       const results = page.results.map((runtime) => ({
         ...runtime,
         id: `${runtime.project.id} ${runtime.family} ${runtime.instance}`,

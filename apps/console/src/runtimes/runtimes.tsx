@@ -1,5 +1,5 @@
 import type { Runtime } from '@plugin-config/client';
-import { CircleAlert, CircleCheck, CircleOff, Clock, Server, type LucideIcon } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleOff, Clock, Layers, Server, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useFamily } from '../live/use-family.ts';
@@ -34,7 +34,7 @@ export function Runtimes({ at }: { readonly at: FamilyRef }) {
               <p>{runtimesSummaryOf(runtimes)}</p>
               <ul className="rows runtimes">
                 {runtimes.map((runtime) => (
-                  <li key={runtime.instance}>
+                  <li key={`${runtime.instance} ${runtime.version === null}`}>
                     <RuntimeRow runtime={runtime} failures={<FailedRecords at={at} runtime={runtime} />} />
                   </li>
                 ))}
@@ -79,6 +79,7 @@ export function RuntimeRow({ runtime, children, failures }: RowProperties) {
           <Badge tone={tone} icon={icon}>
             {runtimeStateOf(runtime)}
           </Badge>
+          {runtime.version === null && <Badge icon={Layers}>Several projects</Badge>}
           {children}
           {Object.entries(labels).map(([name, value]) => (
             <span key={name} className="hint">
@@ -90,8 +91,12 @@ export function RuntimeRow({ runtime, children, failures }: RowProperties) {
         {failed.length > 0 && failures}
       </div>
       <div className="hint">
-        Version <code>{runtime.version}</code>
-        <br />
+        {runtime.version !== null && (
+          <>
+            Version <code>{runtime.version}</code>
+            <br />
+          </>
+        )}
         Seen <Time at={runtime.last_seen_at} />, first seen <Time at={runtime.first_seen_at} />
       </div>
     </>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { administrator } from '../testing/administrator.ts';
 import { expectAccessible, openSignedIn, sharedBrowser } from '../testing/console-page.ts';
 import { sharedService } from '../testing/shared-service.ts';
 
@@ -29,9 +30,15 @@ test('runtimes show what they run and could not apply', async () => {
     `update runtime_instance set last_seen_at = now() - interval '130 minutes' where project_id = $1 and instance = 'gone'`,
     [projectId],
   );
+  const { runtimes } = await administrator(service());
+  const { cursor } = await runtimes.feed('plugin_configs');
+  await runtimes.report('plugin_configs', 'us-1', { cursor, status: 'applied' });
   await page.reload();
-  await page.getByText('3 of 4 online, 1 behind, 1 failed').waitFor();
-  const row = (instance: string) => page.locator('.runtimes > li').filter({ hasText: instance });
+  await page.getByText('4 of 5 online, 1 behind, 1 failed').waitFor();
+  const rows = page.locator('.runtimes > li');
+  const host = rows.filter({ hasText: 'Several projects' });
+  const row = (instance: string) => rows.filter({ hasText: instance, hasNotText: 'Several projects' });
+  await host.filter({ hasText: 'us-1' }).getByText('Online, running the current version').waitFor();
   await row('eu-1').getByText('Online, running the current version').waitFor();
   await row('eu-1').getByText('region: eu').waitFor();
   await row('us-1').getByText('Online, could not apply 1 record of the current version').waitFor();

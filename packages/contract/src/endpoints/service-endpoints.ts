@@ -65,7 +65,7 @@ export const serviceEndpoints = {
     method: 'GET',
     path: '/api/runtimes',
     operationId: 'list_project_runtimes',
-    client: 'runtimes',
+    client: 'runtimes.list',
     summary: 'List the runtimes of all projects',
     description: 'Sorted by project, family and `instance`.',
     scope: 'plugin:read',
