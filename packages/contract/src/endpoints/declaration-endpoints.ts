@@ -26,7 +26,7 @@ export const declarationEndpoints = {
     client: 'configuration.export',
     summary: 'Export the records of a manager as a document',
     description:
-      'Contains live records only, without ids and default values, and with references instead of secrets.',
+      'Contains live records only, without ids and defaults, and with references instead of secrets.',
     scope: 'plugin:read',
     needs: 'project',
     work: 'slow',

@@ -111,10 +111,15 @@ type EntryChange = Omit<PlannedField, 'field'> & { readonly value?: Json };
 
 function plainChange({ key, given, absent }: DeclaredEntry, stored: Json | undefined): EntryChange | null {
   if (secretNamed(key, given) !== null) throw invalidInput(key, NO_SECRET);
-  const before = stored === undefined ? absent : stored;
-  const after = given ?? absent;
-  if (isSameJson(before, after)) return null;
-  return { before: shortened(before), after: shortened(after), value: given };
+  if (isSameJson(stored ?? null, given)) return null;
+  const [before, after] = [stored ?? absent, given ?? absent];
+  // Setting the default shows, too: a later default then has no effect.
+  const isSet = isSameJson(before, after);
+  return {
+    before: shortened(isSet ? stored : before),
+    after: shortened(isSet ? given : after),
+    value: given,
+  };
 }
 
 const NO_SECRET = 'The plugin has no secret field of this name, so the entry cannot refer to a secret.';

@@ -1,7 +1,6 @@
 import { checkValue, type ConfigField } from '../configuration/config-field.ts';
 import { MASK, maskValues, readValues } from '../configuration/configuration.ts';
 import { isReference } from '../configuration/reference.ts';
-import { canonicalJson } from '../kernel/canonical-json.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import { perFamily } from '../project/family.ts';
@@ -39,8 +38,8 @@ export async function exportManaged<Result>(
 }
 
 /**
- * Writes the live records of a manager as a declaration that could be applied to any project: without ids, default
- * values or entries that the plugin's current schema rejects, and with references instead of secrets.
+ * Writes the live records of a manager as a declaration that could be applied to any project: without ids,
+ * defaults or entries that the plugin's current schema rejects, and with references instead of secrets.
  */
 export function exportDeclaration({
   manager,
@@ -95,10 +94,9 @@ function exportedConfiguration(
   for (const [entry, value] of [...shown].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const field = fields?.get(entry);
     const isSecret = secretNames.has(entry);
-    const isDefault = canonicalJson(value) === canonicalJson(field?.default ?? null);
     // A cleared secret is stored as an empty value.
     const isCleared = isSecret && value !== MASK && !isReference(value);
-    if (isCleared || (!isSecret && isDefault)) continue;
+    if (isCleared) continue;
     const isAccepted = fields === undefined || (field !== undefined && (isSecret || isValid(field, value)));
     // Null would clear the entry.
     const isExpressible = isSecret || (value !== null && !namesSecret(value));

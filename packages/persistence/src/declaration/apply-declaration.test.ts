@@ -129,12 +129,33 @@ describe('applying a declaration', () => {
         token: { $secret: 'TOKEN' },
         limit: 1e1,
         rules: { d: null, a: [1.0, { c: 3, b: 2 }] },
-        database: null,
+        database: 'country',
       },
     });
     expect(await plan(ports, family, again)).toMatchObject({ changes: [], conflicts: [], warnings: [] });
     const withoutSecret = await plan(ports, family, again, new Map());
     expect(withoutSecret.changes).toEqual([]);
+  });
+
+  test('an entry that is declared with its default is stored, and stays when the default changes', async (ports) => {
+    const family = await aFamily(ports);
+    await register(ports, GEOIP);
+    const declared = (config: Declared['config']) => declare({ key: 'a', plugin: 3, config });
+    await apply(ports, family, declared({}));
+    const set = await plan(ports, family, declared({ database: 'country' }));
+    expect(set.changes).toMatchObject([
+      { action: 'update', fields: [{ field: 'config.database', before: null, after: 'country' }] },
+    ]);
+    await apply(ports, family, declared({ database: 'country' }));
+    expect((await plan(ports, family, declared({ database: 'country' }))).changes).toEqual([]);
+    expect((await exported(ports, family)).plugin_configs).toMatchObject([
+      { config: { database: 'country' } },
+    ]);
+    await register(ports, { ...GEOIP, configSchema: [{ key: 'database', type: 'string', default: 'city' }] });
+    expect(await liveRecords(ports, family)).toMatchObject([{ config: '{"database":"country"}' }]);
+    await apply(ports, family, declared({ database: null }));
+    expect(await liveRecords(ports, family)).toMatchObject([{ config: '{"database":"city"}' }]);
+    expect((await exported(ports, family)).plugin_configs?.[0]?.config).toBeUndefined();
   });
 
   test('a plan only shows the state of secrets', async (ports) => {
