@@ -280,7 +280,7 @@ function sharedContents(configurations: Pick<RuntimeConfigurations, 'ofProjects'
     const { family, plugins, content: withContent } = reader;
     const wanted = found.projects.filter(({ lostBy }) => lostBy === null);
     if (wanted.length === 0) return NOTHING;
-    const nameOf = (registryVersion: number, versionOf: (project: ChangedProject) => number): string =>
+    const pageName = (registryVersion: number, versionOf: (project: ChangedProject) => number): string =>
       JSON.stringify([
         family,
         plugins,
@@ -300,13 +300,13 @@ function sharedContents(configurations: Pick<RuntimeConfigurations, 'ofProjects'
       );
       const versions = new Map(projects.map(({ projectId, listVersion }) => [projectId, listVersion]));
       const registryVersion = projects[0]?.registryVersion ?? found.at.registryVersion;
-      const name = nameOf(
+      const name = pageName(
         registryVersion,
         (project) => versions.get(project.projectId) ?? project.listVersion,
       );
       return { name, content };
     };
-    const name = nameOf(found.at.registryVersion, ({ listVersion }) => listVersion);
+    const name = pageName(found.at.registryVersion, ({ listVersion }) => listVersion);
     const kept = unsent.get(name);
     const started =
       kept === undefined
