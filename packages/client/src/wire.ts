@@ -106,6 +106,10 @@ export type RuntimeConfiguration = Received<typeof contract.runtimeConfiguration
 export type RuntimeRecord = RuntimeConfiguration['results'][number];
 export type RuntimeReport = Sent<typeof contract.runtimeReportBody>;
 export type FailedRecord = Runtime['failed'][number];
+export type RuntimeFeed = Received<typeof contract.runtimeFeed>;
+export type RuntimeProjects = Received<typeof contract.runtimeProjects>;
+export type HostReport = Sent<typeof contract.hostReportBody>;
+export type FailedProjectRecord = NonNullable<HostReport['failed']>[number];
 
 export type Alert = Received<typeof contract.alert>;
 export type AlertSignal = Alert['signal'];

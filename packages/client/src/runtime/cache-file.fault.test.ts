@@ -11,7 +11,7 @@ import { cacheFile } from './cache-file.ts';
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'cache-file.ts'));
 const KILLS = 60;
-const OWNER = { key: 'phx_key', url: 'http://127.0.0.1:8000', project: 1, family: 'plugin_configs' };
+const OWNER = { key: 'phx_key', url: 'http://127.0.0.1:8000', follows: 1, family: 'plugin_configs' };
 /** Large enough for many kills to interrupt a write. */
 const SIZE = 200_000;
 
@@ -76,7 +76,7 @@ test('a kill after any byte leaves the previous version, and a kill after the re
     const args = ['--input-type=module', '--eval', KILLED_WRITER, path, moment];
     const [, signal] = await once(spawn(process.execPath, args), 'close');
     const loaded = await file.load();
-    expect([moment, signal, loaded?.configuration.version]).toEqual([
+    expect([moment, signal, loaded?.state.version]).toEqual([
       moment,
       'SIGKILL',
       moment === 'renamed' ? 'b' : 'a',
@@ -98,8 +98,8 @@ test('after a kill at any time, the file holds the last stored version or the ne
     await once(writer, 'close');
     const stored = Number(printed.trim().split('\n').at(-1));
     const loaded = await cacheFile(path, OWNER).load();
-    expect(loaded?.configuration.results).toEqual([{ config: { text: 'x'.repeat(SIZE) } }]);
-    last = Number(loaded?.configuration.version);
+    expect(loaded?.state.results).toEqual([{ config: { text: 'x'.repeat(SIZE) } }]);
+    last = Number(loaded?.state.version);
     expect([stored, stored + 1]).toContain(last);
   }
   // A temporary file proves that a kill has interrupted a write.

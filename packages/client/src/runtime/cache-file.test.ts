@@ -6,7 +6,7 @@ import { sampled } from '../../../../tools/property-runs.ts';
 import type { RuntimeConfiguration } from '../wire.ts';
 import { cacheFile } from './cache-file.ts';
 
-const OWNER = { key: 'phx_key', url: 'http://127.0.0.1:8000', project: 1, family: 'plugin_configs' };
+const OWNER = { key: 'phx_key', url: 'http://127.0.0.1:8000', follows: 1, family: 'plugin_configs' };
 
 const test = base.extend<{ path: string }>({
   path: async ({}, use) => {
@@ -45,7 +45,7 @@ test('a stored configuration is loaded with its age, and only its owner can read
   expect(await cacheFile(path, OWNER).load()).toBeNull();
   await cacheFile(path, OWNER).store(configuration('a'));
   const loaded = await cacheFile(path, OWNER).load();
-  expect(loaded?.configuration).toEqual(configuration('a'));
+  expect(loaded?.state).toEqual(configuration('a'));
   expect(loaded?.ageMs).toBeLessThan(60_000);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect((await readFile(path)).toString('latin1')).not.toContain('hunter2');
@@ -72,7 +72,7 @@ describe('an unusable file', () => {
       await expect(file.load()).rejects.toThrow('is ignored');
     }
     await file.store(configuration('b'));
-    expect(await file.load()).toMatchObject({ configuration: { version: 'b' } });
+    expect(await file.load()).toMatchObject({ state: { version: 'b' } });
   });
 
   test('is rejected if a byte is damaged', async ({ path }) => {
@@ -90,8 +90,8 @@ describe('an unusable file', () => {
   test.for([
     ['key', { key: 'phx_other' }],
     ['service', { url: 'http://127.0.0.1:9000' }],
-    ['project', { project: 2 }],
-    ['project by its name', { project: '1' }],
+    ['project', { follows: 2 }],
+    ['project by its name', { follows: '1' }],
     ['family', { family: 'pipeline_transformation_configs' }],
   ] as const)(
     'is rejected and left in place if it belongs to a different %s',
@@ -121,7 +121,7 @@ test('a process that is killed while it writes does not change the file', async 
   const temporary = `${path}.0123456789abcdef.tmp`;
   for (const length of [...offsetsIn(whole), whole.length]) {
     await writeFile(temporary, whole.subarray(0, length));
-    expect(await file.load()).toMatchObject({ configuration: { version: 'a' } });
+    expect(await file.load()).toMatchObject({ state: { version: 'a' } });
   }
 });
 
@@ -158,7 +158,7 @@ test('storing the same configuration again only resets its age', async ({ path }
   expect((await stat(path)).ino).toBe(ino);
   await rm(path);
   await file.store(stored);
-  expect(await file.load()).toMatchObject({ configuration: { version: 'a' } });
+  expect(await file.load()).toMatchObject({ state: { version: 'a' } });
 });
 
 test('a file from the future, after the clock was set back, has an age of 0', async ({ path }) => {
@@ -186,7 +186,7 @@ test('several runtimes can write the file concurrently, and a reader always find
     files.map(async (file, index) => {
       for (let round = 0; round < 10; round++) {
         await file.store(configuration(`${index} ${round}`));
-        expect((await file.load())?.configuration.results).toHaveLength(1);
+        expect((await file.load())?.state.results).toHaveLength(1);
       }
     }),
   );

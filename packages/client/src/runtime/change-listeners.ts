@@ -1,42 +1,49 @@
-import type { ChangeListener, CurrentConfiguration } from './plugin-runtime.ts';
+import type { ChangeListener } from './plugin-runtime.ts';
 
-/** Delivers each version to each listener once. */
-export interface ChangeListeners {
-  /** The last delivered version. */
-  readonly version: string;
-  /** Adds a listener and calls it with the current version. Returns a function that removes it. */
-  add(listener: ChangeListener): () => void;
-  /** Calls the listeners that have not seen the current version, in sequence. */
+/** Delivers each state to each listener once. */
+export interface ChangeListeners<State, Change> {
+  /** The last delivered state. */
+  readonly delivered: State;
+  /** Adds a listener and calls it with the current state. Returns a function that removes it. */
+  add(listener: ChangeListener<Change>): () => void;
+  /** Calls the listeners that have not seen the current state, in sequence. */
   deliver(): Promise<void>;
 }
 
-interface Dependencies {
-  readonly current: () => CurrentConfiguration;
+interface Dependencies<State, Change> {
+  readonly current: () => State;
+  /** Returns what a listener gets, which has seen the previous state or none. */
+  readonly changeOf: (state: State, isNewListener: boolean) => Change;
   readonly isClosed: () => boolean;
   /** Called after the listeners, with the errors that they threw. */
-  readonly onDelivered: (version: string, thrown: readonly unknown[]) => void;
+  readonly onDelivered: (state: State, thrown: readonly unknown[]) => void;
 }
 
-export function changeListeners({ current, isClosed, onDelivered }: Dependencies): ChangeListeners {
-  const versionOf = new Map<ChangeListener, string | null>();
-  let { version } = current();
+export function changeListeners<State, Change>({
+  current,
+  changeOf,
+  isClosed,
+  onDelivered,
+}: Dependencies<State, Change>): ChangeListeners<State, Change> {
+  const seenBy = new Map<ChangeListener<Change>, State | null>();
+  let delivered = current();
   let last = Promise.resolve();
 
   const deliverNow = async (): Promise<void> => {
     if (isClosed()) return;
-    const configuration = current();
-    version = configuration.version;
+    const state = current();
+    delivered = state;
     const thrown: unknown[] = [];
-    for (const [listener, seen] of versionOf) {
-      if (seen === version || isClosed()) continue;
-      versionOf.set(listener, version);
+    for (const [listener, seen] of seenBy) {
+      if (seen === state || isClosed()) continue;
+      seenBy.set(listener, state);
       try {
-        await listener(configuration);
+        await listener(changeOf(state, seen === null));
       } catch (error) {
         thrown.push(error);
       }
     }
-    onDelivered(version, thrown);
+    onDelivered(state, thrown);
   };
 
   const deliver = async (): Promise<void> => {
@@ -45,13 +52,13 @@ export function changeListeners({ current, isClosed, onDelivered }: Dependencies
   };
 
   return {
-    get version() {
-      return version;
+    get delivered() {
+      return delivered;
     },
     add(listener) {
-      versionOf.set(listener, null);
+      seenBy.set(listener, null);
       void deliver();
-      return () => versionOf.delete(listener);
+      return () => seenBy.delete(listener);
     },
     deliver,
   };

@@ -1,27 +1,25 @@
 import { hostname } from 'node:os';
-import { callEndpoints, openStreams } from '../calls/call.ts';
+import { callEndpoints, openStreams, type Api } from '../calls/call.ts';
 import { familyMethods } from '../calls/methods.ts';
 import { requestsTo } from '../calls/request.ts';
 import { rememberHeaders } from '../calls/tags.ts';
 import { PluginConfigError } from '../http/error.ts';
 import { DEFAULT_RETRY } from '../http/retry.ts';
-import type { RuntimeConfiguration, RuntimeReport } from '../wire.ts';
+import type { FailedRecord, RuntimeConfiguration } from '../wire.ts';
 import { deepFreeze } from './deep-freeze.ts';
-import type { RuntimeOptions } from './plugin-runtime.ts';
+import type { FollowingOptions, RuntimeOptions } from './plugin-runtime.ts';
+import type { Report } from './reports.ts';
 
 /** The calls of a runtime. Each sends one request. */
-export interface Connection {
-  /** Resolves to `known` itself if the service has the same version. Waits up to `waitSeconds` for a new version. */
-  fetch(known: RuntimeConfiguration | null, waitSeconds?: number): Promise<RuntimeConfiguration>;
-  report(report: RuntimeReport): Promise<void>;
+export interface Connection<State, Failed = FailedRecord> {
+  /** Resolves to `known` itself if nothing has changed. Waits up to `waitSeconds` for a change. */
+  fetch(known: State | null, waitSeconds?: number): Promise<State>;
+  report(report: Report<Failed>): Promise<void>;
 }
 
-export function connection(options: RuntimeOptions, signal: AbortSignal): Connection {
-  const { url, key, project, family, labels, timeoutMs = 10_000, fetch = globalThis.fetch } = options;
-  const { instance = hostname().replaceAll(/[^\w.-]/g, '-') } = options;
-  const retry = { ...DEFAULT_RETRY, attempts: 1 };
-  const settings = { requestOf: requestsTo(url, key), timeoutMs, fetch, retry };
-  const api = { call: callEndpoints(settings), open: openStreams(settings) };
+export function connection(options: RuntimeOptions, signal: AbortSignal): Connection<RuntimeConfiguration> {
+  const { project, family, labels } = options;
+  const { api, timeoutMs, instance } = requestsOf(options);
   const records = familyMethods(api, { project_id: project, family });
   return {
     async fetch(known, waitSeconds = 0) {
@@ -40,6 +38,19 @@ export function connection(options: RuntimeOptions, signal: AbortSignal): Connec
   };
 }
 
+/** What the requests of all runtimes have in common. */
+export function requestsOf(options: FollowingOptions): {
+  readonly api: Api;
+  readonly timeoutMs: number;
+  readonly instance: string;
+} {
+  const { url, key, timeoutMs = 10_000, fetch = globalThis.fetch } = options;
+  const { instance = hostname().replaceAll(/[^\w.-]/g, '-') } = options;
+  const retry = { ...DEFAULT_RETRY, attempts: 1 };
+  const settings = { requestOf: requestsTo(url, key), timeoutMs, fetch, retry };
+  return { api: { call: callEndpoints(settings), open: openStreams(settings) }, timeoutMs, instance };
+}
+
 /** Returns whether the service denies access to the configuration. Error pages from proxies do not count. */
 export function isAccessDenied({ status, code }: PluginConfigError): boolean {
   return (status === 401 || status === 403 || status === 404) && code !== 'unreadable';
@@ -51,7 +62,10 @@ export function isTemporary({ status }: PluginConfigError): boolean {
 
 /** Throws if the response is not from the service, so it does not replace the last good configuration. */
 function requireConfiguration(received: Partial<RuntimeConfiguration> | undefined): void {
-  if (typeof received?.version === 'string' && Array.isArray(received.results)) return;
+  if (typeof received?.version !== 'string' || !Array.isArray(received.results)) throw notFromService();
+}
+
+export function notFromService(): PluginConfigError {
   const detail = 'The response is not a configuration. Check that the URL is that of the service.';
-  throw new PluginConfigError('GET runtime', { code: 'unreadable', detail });
+  return new PluginConfigError('GET runtime', { code: 'unreadable', detail });
 }

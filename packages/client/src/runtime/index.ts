@@ -1,9 +1,21 @@
 export { openRuntime } from './open-runtime.ts';
-export type { CurrentConfiguration, PluginRuntime, RuntimeOptions } from './plugin-runtime.ts';
+export type {
+  Changed,
+  CurrentConfiguration,
+  LazyProjectsRuntime,
+  PluginRuntime,
+  ProjectConfiguration,
+  ProjectId,
+  ProjectsRuntime,
+  ProjectsRuntimeOptions,
+  ProjectVersion,
+  RuntimeOptions,
+} from './plugin-runtime.ts';
 export { PluginConfigError, type ClientErrorCode } from '../http/error.ts';
 export type {
   ErrorCode,
   ErrorType,
+  FailedProjectRecord,
   FailedRecord,
   Family,
   Json,

@@ -1,13 +1,17 @@
 import type { Pauses } from '../http/retry.ts';
-import type { FailedRecord, Family, RuntimeConfiguration } from '../wire.ts';
+import type {
+  FailedProjectRecord,
+  FailedRecord,
+  Family,
+  RuntimeConfiguration,
+  RuntimeRecord,
+} from '../wire.ts';
 
-export interface RuntimeOptions {
+export interface FollowingOptions {
   /** The URL of the HTTP app, such as `https://plugins.example.com`. */
   readonly url: string;
   /** A key with the scope `plugin_runtime`. */
   readonly key: string;
-  /** The id of a project. `@current` is the first project that the key can access. */
-  readonly project: number | '@current' | `ext:${string}`;
   readonly family: Family;
   /** The path of a file that stores the last configuration, encrypted, for starts without the service. Its folder must exist. */
   readonly cacheFile?: string | undefined;
@@ -25,6 +29,22 @@ export interface RuntimeOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
+export interface RuntimeOptions extends FollowingOptions {
+  /** The id of a project. `@current` is the first project that the key can access. */
+  readonly project: number | '@current' | `ext:${string}`;
+}
+
+export interface ProjectsRuntimeOptions extends FollowingOptions {
+  /** Follows all projects that the key can access. */
+  readonly projects: 'all';
+  /** Follows only the versions of the projects, and fetches a configuration when `project()` is called. */
+  readonly load?: 'lazy' | undefined;
+  /** Only records of these plugins. */
+  readonly plugins?: readonly (number | `slug:${string}`)[] | undefined;
+  /** Only the projects whose id, divided by the second number (at most 1,024), leaves the first: `0/4`, `1/4` … */
+  readonly shard?: `${number}/${number}` | undefined;
+}
+
 /** A configuration whose records are frozen, because all listeners and the file share them. */
 export interface CurrentConfiguration extends RuntimeConfiguration {
   /** True if the service could not confirm that this is the current configuration. */
@@ -33,24 +53,75 @@ export interface CurrentConfiguration extends RuntimeConfiguration {
   readonly ageMs: number;
 }
 
-export type ChangeListener = (configuration: CurrentConfiguration) => unknown;
+/** The version of a project that has or had enabled records. */
+export interface ProjectVersion {
+  readonly project_id: number;
+  readonly external_id: string | null;
+  /** Changes if and only if the enabled records do. Null with an `error`, and for a project that is gone. */
+  readonly version: string | null;
+  /** `too_large` if the project has too many enabled records for the service to send. */
+  readonly error: 'too_large' | null;
+}
+
+/** The configuration of a project, frozen. */
+export interface ProjectConfiguration extends ProjectVersion {
+  /** The enabled records in order. With an `error`, the last ones that the service sent. */
+  readonly results: readonly RuntimeRecord[];
+}
+
+/** A change to a project. If it is gone, it was deleted or the key has lost it, and it has no records. */
+export type Changed<Project extends ProjectVersion> = Project & { readonly gone: boolean };
+
+/** The id of a project, or `ext:` and its external id. */
+export type ProjectId = number | `ext:${string}`;
+
+export type ChangeListener<Change> = (change: Change) => unknown;
 export type ErrorListener = (error: Error) => unknown;
 
-/** Follows the configuration of a family and reports whether it was applied. */
-export interface PluginRuntime {
-  /** Returns the last configuration. If an error has ended the runtime, throws that error. */
-  current(): CurrentConfiguration;
+/** Follows a service and reports whether what it sends was applied. */
+export interface FollowingRuntime<Change, Failed> {
   /**
-   * Calls the listener with the current configuration, and with each later version. The next version is fetched once the promises
-   * of all listeners have settled. Returns a function that removes the listener.
+   * Calls the listener with everything there is, and then with each change. The next change is fetched once the promises of all
+   * listeners have settled. Returns a function that removes the listener.
    */
-  on(event: 'change', listener: ChangeListener): () => void;
-  /** Calls the listener with each error. After an error that ends the runtime, `current()` throws it; otherwise the runtime continues. */
+  on(event: 'change', listener: ChangeListener<Change>): () => void;
+  /** Calls the listener with each error. After an error that ends the runtime, reading throws it; otherwise the runtime continues. */
   on(event: 'error', listener: ErrorListener): () => void;
-  /** Reports that the configuration was applied. Automatic after the listeners, unless one of them reports or throws. */
+  /** Reports that everything was applied. Automatic after the listeners, unless one of them reports or throws. */
   applied(): void;
   /** Reports that the configuration, or some of its records, could not be applied. */
-  failed(error: unknown, records?: readonly FailedRecord[]): void;
+  failed(error: unknown, records?: readonly Failed[]): void;
   /** Cancels all waits and requests. Does not wait for listeners that are still running. */
   close(): Promise<void>;
+}
+
+/** Follows the configuration of a family in one project. */
+export interface PluginRuntime extends FollowingRuntime<CurrentConfiguration, FailedRecord> {
+  /** Returns the last configuration. If an error has ended the runtime, throws that error. */
+  current(): CurrentConfiguration;
+}
+
+interface AnyProjectsRuntime<Project extends ProjectVersion> extends FollowingRuntime<
+  readonly Changed<Project>[],
+  FailedProjectRecord
+> {
+  /** True if the service could not confirm that this is the current state of all projects. */
+  readonly stale: boolean;
+  /** The milliseconds since the service last confirmed it. */
+  readonly ageMs: number;
+}
+
+/** Follows the configurations of a family in all projects. */
+export interface ProjectsRuntime extends AnyProjectsRuntime<ProjectConfiguration> {
+  /** Returns the last configuration; null if there is none. If an error has ended the runtime, throws that error. */
+  project(id: ProjectId): ProjectConfiguration | null;
+}
+
+/** Follows the versions of all projects, and fetches a configuration when it is needed. */
+export interface LazyProjectsRuntime extends AnyProjectsRuntime<ProjectVersion> {
+  /**
+   * Resolves to a configuration that is not older than the last known version; null if there is none. If the service is unavailable,
+   * resolves to the last configuration that was fetched, and rejects if there is none.
+   */
+  project(id: ProjectId): Promise<ProjectConfiguration | null>;
 }

@@ -1,38 +1,60 @@
-import type { FailedRecord, RuntimeReport } from '../wire.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { RuntimeReport } from '../wire.ts';
 
-interface Dependencies {
-  readonly send: (report: RuntimeReport) => Promise<void>;
+/** A report before it is sent. For a runtime of all projects, the version is a cursor. */
+export interface Report<Failed> extends Pick<RuntimeReport, 'version' | 'status' | 'error'> {
+  readonly failed?: Failed[];
+}
+
+interface Dependencies<Failed> {
+  readonly send: (report: Report<Failed>) => Promise<void>;
+  /** Resolves when the next report may be sent. */
+  readonly pause?: () => Promise<void>;
+  /** The service rejects more records. */
+  readonly recordsMax: number;
   readonly onError: (error: unknown) => void;
 }
 
 /** The reports of a runtime. Each replaces the previous one. */
-export interface Reports {
+export interface Reports<Failed> {
   /** The version of the last report; null before the first. */
   readonly version: string | null;
-  /** Resolves when all reports are sent. */
+  /** Resolves when the last report is sent. */
   readonly sent: Promise<void>;
   applied(version: string): void;
-  failed(version: string, error: unknown, records?: readonly FailedRecord[]): void;
+  /** Reports what listeners have applied without a report of their own. */
+  delivered(version: string): void;
+  failed(version: string, error: unknown, records?: readonly Failed[]): void;
   /** Sends the last report again, as a heartbeat. */
-  repeat(): void;
+  repeat(version: string): void;
 }
 
-/** The service rejects more records, and truncates longer errors. */
-const RECORDS_MAX = 100;
+/** The service truncates longer errors. */
 const ERROR_MAX = 10_000;
 
-export function reporter({ send, onError }: Dependencies): Reports {
-  let report: RuntimeReport | null = null;
+export function reporter<Failed extends { readonly error: string }>({
+  send,
+  pause = setImmediate,
+  recordsMax,
+  onError,
+}: Dependencies<Failed>): Reports<Failed> {
+  let report: Report<Failed> | null = null;
   let sent = Promise.resolve();
+  let isQueued = false;
 
-  /** Sends one report at a time, so the last one prevails. */
-  const repeat = (): void => {
-    sent = sent.then(async () => (report === null ? undefined : send(report).catch(onError)));
-  };
-  const replace = (next: RuntimeReport): void => {
+  /** Sends one report at a time, and only the last one. */
+  const replace = (next: Report<Failed>): void => {
     report = next;
-    repeat();
+    if (isQueued) return;
+    isQueued = true;
+    sent = sent.then(async () => {
+      isQueued = false;
+      if (report !== null) await send(report).catch(onError);
+      await pause();
+    });
   };
+
+  const applied = (version: string): void => replace({ version, status: 'applied' });
 
   return {
     get version() {
@@ -41,12 +63,15 @@ export function reporter({ send, onError }: Dependencies): Reports {
     get sent() {
       return sent;
     },
-    applied: (version) => replace({ version, status: 'applied' }),
+    applied,
+    delivered: applied,
     failed: (version, error, records = []) => {
-      const failed = records.slice(0, RECORDS_MAX).map((one) => ({ id: one.id, error: storable(one.error) }));
+      const failed = records.slice(0, recordsMax).map((one) => ({ ...one, error: storable(one.error) }));
       replace({ version, status: 'failed', error: storable(error), failed });
     },
-    repeat,
+    repeat: (version) => {
+      if (report !== null) replace({ ...report, version });
+    },
   };
 }
 

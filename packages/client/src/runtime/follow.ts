@@ -1,0 +1,138 @@
+import { setImmediate } from 'node:timers/promises';
+import { PluginConfigError } from '../http/error.ts';
+import { backOffMs, pauseMs, sleep, unlessAborted } from '../http/retry.ts';
+import type { Cache } from './cache.ts';
+import { changeListeners } from './change-listeners.ts';
+import { isAccessDenied, type Connection } from './connection.ts';
+import type { ChangeListener, ErrorListener, FollowingOptions, FollowingRuntime } from './plugin-runtime.ts';
+import type { Reports } from './reports.ts';
+import { start, type Followed, type Known } from './start.ts';
+
+const WAIT_SECONDS = 50;
+/** A wait that ends this soon without a change was cut short, for example because the service is shutting down. */
+const SHORT_WAIT_MS = 1_000;
+
+interface Surroundings {
+  /** Aborted when the runtime ends. */
+  readonly signal: AbortSignal;
+  readonly onError: (thrown: unknown) => void;
+}
+
+/** What one kind of runtime does differently. */
+interface Parts<State, Change, Failed> {
+  readonly service: Pick<Connection<State>, 'fetch'>;
+  readonly cache: Cache<State>;
+  readonly reports: Reports<Failed>;
+  /** Returns what a listener gets, which has seen the previous state or none. */
+  readonly changeOf: (known: Known<State>, isNewListener: boolean) => Change;
+}
+
+interface Following<State, Change, Failed> extends FollowingRuntime<Change, Failed> {
+  /** Returns the last state. If an error has ended the runtime, throws that error. */
+  known(): Known<State>;
+}
+
+/** Follows the service until it is closed or access is denied. Resolves when there is a first state. */
+export async function follow<State extends Followed, Change, Failed>(
+  { startTimeoutMs = 60_000, retry }: FollowingOptions,
+  partsOf: (surroundings: Surroundings) => Parts<State, Change, Failed>,
+): Promise<Following<State, Change, Failed>> {
+  const pauses = { baseMs: 1_000, maxPauseMs: 60_000, ...retry };
+  const closing = new AbortController();
+  const { signal } = closing;
+  const errorListeners = new Set<ErrorListener>();
+  /** Errors before the caller had a chance to add listeners. */
+  let earlyErrors: unknown[] | null = [];
+  const onError = (thrown: unknown): void => {
+    if (signal.aborted) return;
+    if (earlyErrors !== null) earlyErrors.push(thrown);
+    else emit(thrown);
+  };
+  const emit = (thrown: unknown): void => {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    for (const listener of errorListeners) listener(error);
+  };
+  const { service, cache, reports, changeOf } = partsOf({ signal, onError });
+
+  let latest = await start({ service, cache, pauses, startTimeoutMs, onError });
+  let denial: PluginConfigError | null = null;
+
+  const changes = changeListeners<State, Change>({
+    current: () => latest.state,
+    changeOf: (state, isNewListener) => changeOf({ ...latest, state }, isNewListener),
+    isClosed: () => signal.aborted,
+    onDelivered: ({ version }, thrown) => {
+      thrown.forEach(onError);
+      if (thrown.length > 0) reports.failed(version, thrown[0]);
+      else if (reports.version !== version) reports.delivered(version);
+    },
+  });
+
+  /** Fetches the next state. Resolves when the next request may be sent. */
+  const poll = async (): Promise<void> => {
+    const { state, stale } = latest;
+    const startedAt = performance.now();
+    // A stale state must be confirmed or replaced at once, so this request does not wait for a change.
+    const received = await service.fetch(state, stale ? 0 : WAIT_SECONDS);
+    latest = { state: received, stale: received.isComplete === false, confirmedAt: performance.now() };
+    if (received !== state) return;
+    reports.repeat(received.version);
+    const isShort = !stale && latest.confirmedAt - startedAt < SHORT_WAIT_MS;
+    if (isShort) await sleep(backOffMs(1, pauses), signal);
+  };
+
+  const run = async (): Promise<void> => {
+    // Lets the caller add its listeners first.
+    await setImmediate();
+    earlyErrors?.forEach(emit);
+    earlyErrors = null;
+    let failures = 0;
+    for (;;) {
+      if (!latest.stale) await cache.store(latest.state).catch(onError);
+      await unlessAborted(changes.deliver(), signal);
+      try {
+        await poll();
+        failures = 0;
+      } catch (error) {
+        if (!(error instanceof PluginConfigError)) throw error;
+        if (isAccessDenied(error)) {
+          await cache.remove().catch(onError);
+          denial = error;
+          onError(error);
+          closing.abort();
+          return;
+        }
+        onError(error);
+        latest = { ...latest, stale: true };
+        await sleep(pauseMs(error, ++failures, pauses), signal);
+      }
+    }
+  };
+
+  const running = run().catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+
+  return {
+    known: () => {
+      if (denial !== null) throw denial;
+      return latest;
+    },
+    on: (event: 'change' | 'error', listener: ChangeListener<Change> & ErrorListener) => {
+      if (event === 'change') return changes.add(listener);
+      errorListeners.add(listener);
+      return () => errorListeners.delete(listener);
+    },
+    applied: () => reports.applied(changes.delivered.version),
+    failed: (error, records) => reports.failed(changes.delivered.version, error, records),
+    close: async () => {
+      closing.abort();
+      await running;
+      await reports.sent;
+    },
+  };
+}
+
+export function ageMsOf({ confirmedAt }: Known<unknown>): number {
+  return Math.round(performance.now() - confirmedAt);
+}
