@@ -9,7 +9,7 @@ export function startCommand({ env, exit }: Invocation): Command {
     .description('Runs the whole service on this machine: database, HTTP app and worker.')
     .option(
       '--sample',
-      'create a project with sample data to explore in the console, and let webhooks reach this machine',
+      'create three tenants with sample data to explore in the console, and let webhooks reach this machine',
     )
     .addHelpText('after', '\nExample:\n  npm start')
     .action(async ({ sample }: { readonly sample?: true }) => {
@@ -22,7 +22,7 @@ export function startCommand({ env, exit }: Invocation): Command {
 /** Lets webhooks reach receivers on this machine, for trials. */
 const LOCAL_RECEIVERS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8,::1/128' };
 
-/** Fills the sample project, and runs its plugins until the service stops. */
+/** Fills the sample, and runs the plugins of all projects until the service stops. */
 async function startSample(
   { httpUrl, workerUrl, apiKey }: ReadyService,
   resources: AsyncDisposableStack,
@@ -37,7 +37,7 @@ async function startSample(
     ]);
     const { project, isNew } = await fillSample({ httpUrl, workerUrl, key });
     const cacheFile = join(dirname(file), 'sample-runtime');
-    const runtime = await sampleRuntime({ url: httpUrl, key, project, cacheFile });
+    const runtime = await sampleRuntime({ url: httpUrl, key, cacheFile });
     resources.defer(() => runtime.close());
     const url = `${httpUrl}/console/projects/${project}/plugin_configs`;
     return `The sample ${isNew ? 'is' : 'already exists as'} project ${project}: ${url}\n\n`;

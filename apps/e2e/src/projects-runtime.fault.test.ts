@@ -85,7 +85,7 @@ test(
       for (let n = 0; n < CHANGES; n++) {
         const { id, records } = tenants[(round * 5 + n) % TENANTS] ?? expect.unreachable();
         const next = { name: String(++count), enabled: (round + n) % 4 !== 0 };
-      await records.update(id, () => next);
+        await records.update(id, () => next);
       }
     };
     for (let round = 0; round < ROUNDS; round++) {

@@ -31,6 +31,12 @@ test('the sample has ordered records with logs, errors, deliveries, a runtime an
   ]);
   const [runtime] = await readRuntimes();
   expect(runtime?.failed).toEqual([{ id: failing?.id, error: expect.stringContaining('set "key_file"') }]);
+  const tenants = await Array.fromAsync(client.projects());
+  expect(tenants.map(({ external_id }) => external_id)).toEqual([null, 'acme-corp', 'globex', 'initech']);
+  for (const externalId of ['globex', 'initech'] as const) {
+    const { results: hosts } = await client.project(`ext:${externalId}`).pluginConfigs.runtimes().page();
+    expect(hosts).toMatchObject([{ instance: 'sample-runtime', current: true, failed: [] }]);
+  }
   await expect
     .poll(async () => (await incidents({ open: true }).page()).results, { timeout: 100_000 })
     .toMatchObject([{ signal: 'runtime', record_id: failing?.id }]);

@@ -9,7 +9,18 @@ import {
   type Registration,
 } from '@plugin-config/client';
 
-const PROJECT = 'Sample shop';
+/** The tenant whose plugins have logs and errors. */
+const MAIN_TENANT = { externalId: 'acme-corp', name: 'Acme Corp' };
+/** Tenants with a plugin each, by the id of the plugin. */
+const OTHER_TENANTS = [
+  { externalId: 'globex', name: 'Globex', plugin: 9001, config: { database: 'country' } },
+  {
+    externalId: 'initech',
+    name: 'Initech',
+    plugin: 9002,
+    config: { endpoint: 'https://initech.example.com/events' },
+  },
+];
 
 /** The plugins of the sample, by their ids. */
 const PLUGINS: Readonly<Record<number, Registration>> = {
@@ -59,37 +70,48 @@ interface Target {
 
 interface Filled {
   readonly project: number;
-  /** False if the project already existed. It is then left unchanged. */
+  /** False if the tenant already existed. The sample is then left unchanged. */
   readonly isNew: boolean;
 }
 
-/** Fills a project with plugins, changes, logs and deliveries, for newcomers to explore. */
+/** Fills three tenants with plugins, and one of them with changes, logs and deliveries, for newcomers to explore. */
 export async function fillSample({ httpUrl, workerUrl, key }: Target): Promise<Filled> {
   const client = pluginConfigClient({ url: httpUrl, key });
-  for await (const { id, name } of client.projects()) {
-    if (name === PROJECT) return { project: id, isNew: false };
-  }
+  const known = await client.project(`ext:${MAIN_TENANT.externalId}`).retrieve().catch(nullIfNotFound);
+  if (known !== null) return { project: known.id, isNew: false };
   await registerPlugins(client);
-  const { id: project } = await client.createProject({ name: PROJECT });
+  const { id: project } = await createTenant(client, MAIN_TENANT);
   const { pluginConfigs, pipelineTransformationConfigs: pipeline, alerts } = client.project(project);
   const records = await attach(pluginConfigs);
   for (const name of ['Drop internal traffic', 'Mask e-mail addresses'])
     await pipeline.create({ plugin: 9001, name, enabled: true });
   await alerts.create(ALERT);
+  for (const { plugin, config, ...tenant } of OTHER_TENANTS) {
+    const { id } = await createTenant(client, tenant);
+    await client
+      .project(id)
+      .pluginConfigs.create({ plugin, name: PLUGINS[plugin]?.name, enabled: true, config });
+  }
   const sender = logSender({ url: workerUrl, key });
   for (const message of messages(records)) await sender.send(message);
   await sender.flush();
   return { project, isNew: true };
 }
 
+async function createTenant(client: PluginConfigClient, { externalId, name }: typeof MAIN_TENANT) {
+  return client.createProject({ external_id: externalId, name });
+}
+
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof PluginConfigError && error.code === 'not_found') return null;
+  throw error;
+}
+
 /** Registers the plugins whose ids are free. */
 async function registerPlugins({ plugins }: PluginConfigClient): Promise<void> {
   for (const [id, registration] of Object.entries(PLUGINS)) {
-    const isFree = await plugins.retrieve(Number(id)).then(
-      () => false,
-      (error: unknown) => error instanceof PluginConfigError && error.code === 'not_found',
-    );
-    if (isFree) await plugins.register(Number(id), registration);
+    const known = await plugins.retrieve(Number(id)).catch(nullIfNotFound);
+    if (known === null) await plugins.register(Number(id), registration);
   }
 }
 
