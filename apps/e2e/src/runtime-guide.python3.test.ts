@@ -54,7 +54,7 @@ async function configuredTenant() {
   const set = (config: object) => tenant.call('PUT', `/plugin_configs/${id}/config`, config);
   await tenant.call('PATCH', `/plugin_configs/${id}`, { enabled: true });
   await set({ host: 'first', token: CANARY });
-  return { tenant, set, key: await running().issueKey(['plugin_runtime'], [tenant.projectId]) };
+  return { tenant, id, set, key: await running().issueKey(['plugin_runtime'], [tenant.projectId]) };
 }
 
 async function isCurrent(tenant: Tenant): Promise<boolean> {
@@ -104,6 +104,47 @@ test('the Python runtime applies, reports, starts without the service, and stops
   expect([third, fourth].map(({ output }) => output()).join('')).not.toContain('run GeoIP');
   await running().restart('http');
   expect([first, second, third, fourth].map(({ output }) => output()).join('')).not.toContain(CANARY);
+}, 120_000);
+
+test('the Python host runs all tenants, starts without the service, and stops when its key is revoked', async () => {
+  const first = await configuredTenant();
+  const second = await configuredTenant();
+  const both = [first.tenant, second.tenant];
+  const [one, two] = both.map(({ projectId }) => projectId);
+  const key = await running().issueKey(
+    ['plugin_runtime'],
+    both.map(({ projectId }) => projectId),
+  );
+  await writeFile(join(folder, 'host.py'), await guideCode('runtimes.md', 'python', '/instances/'));
+  const api = `${first.tenant.api}/api/runtime/plugin_configs`;
+  const begin = () => start(programPath('python3'), ['host.py'], { API: api, KEY: key, INSTANCE: 'host' });
+  const areCurrent = async () => (await Promise.all(both.map(isCurrent))).every(Boolean);
+  const host = begin();
+  await until(areCurrent);
+  expect(host.output().split('\n').toSorted()).toEqual(['', `run ${one} GeoIP`, `run ${two} GeoIP`]);
+  const changed = performance.now();
+  await second.set({ host: 'second', token: CANARY });
+  await until(() => host.output().endsWith(`run ${two} GeoIP\nrun ${two} GeoIP\n`));
+  expect(performance.now() - changed).toBeLessThan(5_000);
+  await until(areCurrent);
+  host.child.kill('SIGKILL');
+
+  await running().end('http');
+  const again = begin();
+  await until(() => again.output().includes(`run ${two} GeoIP`));
+  await running().restart('http');
+  await first.tenant.call('PATCH', `/plugin_configs/${first.id}`, { enabled: false });
+  await until(() => again.output().includes(`run ${one}\n`));
+  expect((await stat(join(folder, 'projects.json'))).mode & 0o777).toBe(0o600);
+
+  await running().rows('update api_key set revoked_at = now() where label = $1', [
+    `key of project ${one}, ${two}`,
+  ]);
+  expect([(await again.exited)[0], again.output()]).toEqual([
+    1,
+    expect.stringContaining('The key was rejected: HTTP Error 401'),
+  ]);
+  expect(host.output() + again.output()).not.toContain(CANARY);
 }, 120_000);
 
 test('the curl loop applies, reports, and stops when its key is revoked', async () => {
