@@ -44,6 +44,14 @@ export async function run(apply: (configuration: CurrentConfiguration) => Promis
   runtime.on('error', (error) => runtime.failed(error, [{ id: 1, error: error.message }]));
   return runtime;
 }
+export async function host(): Promise<string | undefined> {
+  const options = { url: 'http://127.0.0.1', key: 'phx_key', projects: 'all', family: 'plugin_configs' } as const;
+  const [eager, lazy] = [await openRuntime(options), await openRuntime({ ...options, load: 'lazy', shard: '0/4' })];
+  eager.on('change', (projects) => projects.flatMap(({ results, gone }) => (gone ? [] : results)));
+  eager.failed('It failed.', [{ project_id: 1, id: 1, error: 'It failed.' }]);
+  const project = eager.project('ext:acme-corp') ?? (await lazy.project(1));
+  return project?.results[0]?.plugin_name ?? undefined;
+}
 // @ts-expect-error There is no such event.
 (await run(async () => {})).on('changed', () => {});
 // @ts-expect-error A plugin is required.
