@@ -1,4 +1,4 @@
-import { camelCase, endpoints, pageEnvelope, pathParams, type Endpoint } from '@plugin-config/contract';
+import { camelCase, endpoints, familyName, pageEnvelope, pathParams, type Endpoint } from '@plugin-config/contract';
 import * as z from 'zod';
 import { operations, type Operation } from './src/calls/operations.ts';
 import { braced, itemOf, type TypeWriter } from './write-types.ts';
@@ -24,7 +24,7 @@ export function writeMethods({ wire, typeOf }: TypeWriter): string {
     const [name = '', group = ''] = operation.name.split('.').toReversed();
     const description = `${endpoint.summary}. ${endpoint.description ?? ''}`.replaceAll(/\s+/g, ' ').trim();
     const args = [
-      ...idsIn(endpoint, path),
+      ...idsIn(endpoint, path, typeOf),
       ...inputOf(endpoint, operation, typeOf),
       `options?: ${optionsOf(endpoint, operation, typeOf)}`,
     ];
@@ -45,9 +45,10 @@ export function writeMethods({ wire, typeOf }: TypeWriter): string {
 
 type TypeOf = TypeWriter['typeOf'];
 
-function idsIn(endpoint: Endpoint, path: string): readonly string[] {
+function idsIn(endpoint: Endpoint, path: string, typeOf: TypeOf): readonly string[] {
   const { shape = {} } = pathParams(endpoint) ?? {};
   return [...endpoint.path.slice(path.length).matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    if (name === 'family') return `family: ${typeOf(familyName, 'Received')}`;
     const { type, pattern } = z.toJSONSchema(shape[name] as z.ZodType);
     const isNumber = type === 'integer' || pattern === '^[0-9]+$';
     return `${camelCase(name)}: ${isNumber ? 'number' : 'string'}`;
