@@ -1,4 +1,11 @@
-import { camelCase, endpoints, familyName, pageEnvelope, pathParams, type Endpoint } from '@plugin-config/contract';
+import {
+  camelCase,
+  endpoints,
+  familyName,
+  pageEnvelope,
+  pathParams,
+  type Endpoint,
+} from '@plugin-config/contract';
 import * as z from 'zod';
 import { operations, type Operation } from './src/calls/operations.ts';
 import { braced, itemOf, type TypeWriter } from './write-types.ts';
@@ -51,7 +58,8 @@ function idsIn(endpoint: Endpoint, path: string, typeOf: TypeOf): readonly strin
     if (name === 'family') return `family: ${typeOf(familyName, 'Received')}`;
     const { type, pattern } = z.toJSONSchema(shape[name] as z.ZodType);
     const isNumber = type === 'integer' || pattern === '^[0-9]+$';
-    return `${camelCase(name)}: ${isNumber ? 'number' : 'string'}`;
+    const takesSlug = pattern?.startsWith('^(slug:') === true;
+    return `${camelCase(name)}: ${takesSlug ? 'number | `slug:${string}`' : isNumber ? 'number' : 'string'}`;
   });
 }
 

@@ -96,6 +96,7 @@ function write(schema: Schema, context: Context): string {
   if (schema.type === 'object') return writeObject(schema, context);
   if (schema.type === 'integer') return 'number';
   if (context.isQuery && format === 'date-time') return 'Date | string';
+  if (schema.pattern?.startsWith('^slug:') === true) return '`slug:${string}`';
   return schema.type ?? 'Json';
 }
 
