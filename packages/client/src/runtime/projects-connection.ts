@@ -17,12 +17,12 @@ export function projectsConnection(
 ): ProjectsConnection {
   const { family, labels, load, shard, plugins } = options;
   const { api, timeoutMs, instance } = requestsOf(options);
-  const { runtimes } = serviceMethods(api);
+  const { feed } = serviceMethods(api);
   const plugin = plugins?.map(String);
   const content = load === 'lazy' ? false : undefined;
 
   const fetchPage = async (after: string | undefined, wait: number): Promise<RuntimeFeed> => {
-    const page = await runtimes.feed(
+    const page = await feed.retrieve(
       family,
       { after, wait: wait || undefined, plugin, shard, content },
       { timeoutMs: timeoutMs + wait * 1000, signal },
@@ -50,9 +50,9 @@ export function projectsConnection(
         wait = 0;
       }
     },
-    read: async (projectIds) => runtimes.read(family, { projects: [...projectIds] }, { plugin }, { signal }),
+    read: async (projectIds) => feed.read(family, { projects: [...projectIds] }, { plugin }, { signal }),
     async report({ version, ...report }) {
-      await runtimes.report(family, instance, { ...report, cursor: version, labels }, { signal });
+      await feed.report(family, instance, { ...report, cursor: version, labels }, { signal });
     },
   };
 }

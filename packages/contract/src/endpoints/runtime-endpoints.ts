@@ -94,7 +94,7 @@ export const runtimeEndpoints = {
     method: 'GET',
     path: FEED,
     operationId: 'read_{one}_feed',
-    client: 'runtimes.feed',
+    client: 'feed.retrieve',
     summary: 'Read the configurations of all projects, and their changes',
     description:
       'Without `after`, the response has every project of the key with an enabled record, in pages. With the `cursor` of the previous ' +
@@ -110,7 +110,7 @@ export const runtimeEndpoints = {
     method: 'POST',
     path: `${FEED}/read`,
     operationId: 'read_{one}_feed_projects',
-    client: 'runtimes.read',
+    client: 'feed.read',
     summary: 'Read the configurations of some projects',
     description: 'For a runtime that loads projects when it needs them. Changes nothing.',
     scope: 'plugin_runtime',
@@ -125,7 +125,7 @@ export const runtimeEndpoints = {
     method: 'PUT',
     path: `${FEED}/instances/:instance`,
     operationId: 'report_{one}_host',
-    client: 'runtimes.report',
+    client: 'feed.report',
     summary: 'Report the state of a runtime of several projects',
     description:
       'Send a report after each page, and once a minute. The runtime appears in the lists of the projects that it serves. An account ' +
