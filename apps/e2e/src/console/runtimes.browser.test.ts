@@ -30,9 +30,9 @@ test('runtimes show what they run and could not apply', async () => {
     `update runtime_instance set last_seen_at = now() - interval '130 minutes' where project_id = $1 and instance = 'gone'`,
     [projectId],
   );
-  const { runtimes } = await administrator(service());
-  const { cursor } = await runtimes.feed('plugin_configs');
-  await runtimes.report('plugin_configs', 'us-1', { cursor, status: 'applied' });
+  const { feed } = await administrator(service());
+  const { cursor } = await feed.retrieve('plugin_configs');
+  await feed.report('plugin_configs', 'us-1', { cursor, status: 'applied' });
   await page.reload();
   await page.getByText('4 of 5 online, 1 behind, 1 failed').waitFor();
   const rows = page.locator('.runtimes > li');
