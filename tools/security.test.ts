@@ -78,6 +78,7 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
   ],
   // Sent only to runtimes.
   [/\bconfigurations\.read\(/, ['apps/http/src/runtime/runtime-feed-handler.ts']],
+  [/\bconfigurations\.ofProjects\(/, ['apps/http/src/runtime/project-feed-handlers.ts']],
   // Changes to a configuration.
   [
     /\bconfigurationValues\.of\(/,

@@ -1,7 +1,9 @@
 /** File descriptors reserved for files, database connections and the like. */
 const OTHER_FILES = 500;
-const CONNECTIONS_MAX = 8000;
-/** The other connections are for requests. */
+/** Most of them are for runtimes that wait. */
+const CONNECTIONS_MAX = 25_000;
+const STREAMS_MAX = 5000;
+/** With a low limit, the other connections are for requests. */
 const STREAMS_SHARE = 5 / 8;
 
 export interface ConnectionBounds {
@@ -12,7 +14,7 @@ export interface ConnectionBounds {
 /** Returns the maximum number of connections and streams, which depends on the open files limit of the process. */
 export function connectionBounds(openFilesMax = openFilesLimit()): ConnectionBounds {
   const connections = Math.min(CONNECTIONS_MAX, Math.max(OTHER_FILES, openFilesMax - OTHER_FILES));
-  return { connections, streams: Math.floor(connections * STREAMS_SHARE) };
+  return { connections, streams: Math.min(STREAMS_MAX, Math.floor(connections * STREAMS_SHARE)) };
 }
 
 interface Report {
