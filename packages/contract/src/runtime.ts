@@ -340,26 +340,32 @@ export const runtimePage = pageOf('RuntimePage', runtime);
 
 const { current: _, ...shared } = runtime.shape;
 
-export const projectRuntime = z.object({ project: projectSubject, family: familyName, ...shared }).meta({
-  id: 'ProjectRuntime',
-  description: 'A runtime of any project, as last reported.',
-  examples: [
-    {
-      project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
-      family: 'plugin_configs',
-      instance: 'shop-eu-1',
-      plugin_ids: null,
-      version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
-      online: true,
-      status: 'applied',
-      error: null,
-      failed: [],
-      labels: { region: 'eu' },
-      first_seen_at: '2026-03-01T09:30:00.000Z',
-      last_seen_at: '2026-03-02T18:04:11.250Z',
-    },
-  ],
-});
+export const projectRuntime = z
+  .object({
+    project: projectSubject.nullable().meta({ description: 'Null for a host of several projects.' }),
+    family: familyName,
+    ...shared,
+  })
+  .meta({
+    id: 'ProjectRuntime',
+    description: 'A runtime of any project, as last reported.',
+    examples: [
+      {
+        project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
+        family: 'plugin_configs',
+        instance: 'shop-eu-1',
+        plugin_ids: null,
+        version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
+        online: true,
+        status: 'applied',
+        error: null,
+        failed: [],
+        labels: { region: 'eu' },
+        first_seen_at: '2026-03-01T09:30:00.000Z',
+        last_seen_at: '2026-03-02T18:04:11.250Z',
+      },
+    ],
+  });
 
 export const projectRuntimePage = pageOf('ProjectRuntimePage', projectRuntime);
 

@@ -54,7 +54,8 @@ export interface RuntimeInstance extends ReportedState {
 
 /** A runtime of any project. */
 export interface ProjectRuntime extends RuntimeInstance {
-  readonly project: ProjectSubject;
+  /** Null for a host of several projects. */
+  readonly project: ProjectSubject | null;
   readonly family: Family;
 }
 
@@ -120,7 +121,7 @@ export interface RuntimeStore {
   /** Returns one page of the runtimes of a family and of the hosts that serve it, sorted by name. */
   page(family: FamilyRef, page: PageRequest): Promise<Page<RuntimeInstance>>;
   /**
-   * Returns one page of the runtimes of all projects, sorted by project, family and name. If a plugin is given, only those of
+   * Returns one page: the hosts of several projects, then the runtimes of all projects, sorted by project, family and name. If a plugin is given, only those of
    * families with an enabled record of it.
    */
   pageOfAll(plugin: number | null, page: PageRequest): Promise<Page<ProjectRuntime>>;

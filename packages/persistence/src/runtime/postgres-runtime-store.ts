@@ -6,6 +6,7 @@ import {
   tooManyRuntimes,
   type Family,
   type ProjectRuntime,
+  type ProjectSubject,
   type ReceivedReport,
   type HostReport,
   type RuntimeInstance,
@@ -20,7 +21,7 @@ import { pageOf } from '../postgres/read-page.ts';
 import { run, shareStatements, type Statement } from '../postgres/statement.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
 import { snapshotParameter } from './postgres-project-feed.ts';
-import { CURRENCY, runtimesOf } from './runtimes-of.ts';
+import { CURRENCY, runtimesOf, servesFamily } from './runtimes-of.ts';
 
 /** A failed record or a label costs as much as this many characters. */
 const ITEM_BYTES = 1000;
@@ -120,33 +121,44 @@ const PAGE = pageOf({
 
 const ofProject = (column: string) => `(select p.${column} from project p where p.id = t.project_id)`;
 
-const OF_PROJECT = columns((row): ProjectRuntime => ({
-  ...row.all(REPORTED),
-  version: row.text('t.version'),
-  hasReadAll: false,
-  family: row.text('t.family') as Family,
-  project: {
-    id: row.number('t.project_id'),
-    externalId: row.textOrNull(ofProject('external_id')),
-    name: row.text(ofProject('name')),
-  },
+const PROJECT = columns((row): ProjectSubject => ({
+  id: row.number('t.project_id'),
+  externalId: row.textOrNull(ofProject('external_id')),
+  name: row.text(ofProject('name')),
 }));
 
-const pageOfProjects = (name: string, condition: string) =>
+const OF_PROJECT = columns((row): ProjectRuntime => ({
+  ...row.all(REPORTED),
+  version: row.textOrNull('t.version'),
+  hasReadAll: false,
+  family: row.text('t.family') as Family,
+  project: row.allOrNull(PROJECT),
+}));
+
+const SHOWN = ['family', ...REPORTED.names.map((name) => name.slice('t.'.length))].join(', ');
+
+/** The hosts of several projects, then the runtimes of each that has not been deleted. */
+const pageOfProjects = (name: string, ofHosts: string, ofProjects: string) =>
   pageOf({
     name,
     item: OF_PROJECT,
-    from: `runtime_instance t where exists ${ofProject('id')}${condition}`,
-    order: 'project_id, family, instance, plugin_ids',
+    from: `(
+    select null::bigint as project_id, null as version, ${SHOWN} from runtime_host t ${ofHosts}
+    union all
+    select project_id, version, ${SHOWN} from runtime_instance t where exists ${ofProject('id')} ${ofProjects}
+  ) t`,
+    alias: 't',
+    order: 'project_id nulls first, family, instance, plugin_ids',
     bytes: BYTES,
   });
 
-const PAGE_OF_ALL = pageOfProjects('page_of_all_runtimes', '');
+const RUN_PLUGIN = 'from config_record r where r.plugin = $3 and r.enabled and not r.deleted';
+
+const PAGE_OF_ALL = pageOfProjects('page_of_all_runtimes', '', '');
 const PAGE_OF_PLUGIN = pageOfProjects(
   'page_of_runtimes_of_plugin',
-  ` and (t.project_id, t.family) in (
-    select r.project_id, r.family from config_record r where r.plugin = $3 and r.enabled and not r.deleted
-  )`,
+  `where exists (select ${RUN_PLUGIN} and ${servesFamily('t', 'r')})`,
+  `and (t.project_id, t.family) in (select r.project_id, r.family ${RUN_PLUGIN})`,
 );
 
 const FORGET_RUNTIME: Statement = {

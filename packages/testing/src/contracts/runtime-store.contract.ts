@@ -60,6 +60,23 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     expect(await ports.runtimes.pageOfAll(null, { limit: 1, offset: 1 })).toEqual(second);
     expect(await ports.runtimes.pageOfAll(8, EVERYTHING)).toEqual({ count: 1, items: items.slice(0, 1) });
     expect(await ports.runtimes.pageOfAll(9, EVERYTHING)).toEqual({ count: 0, items: [] });
+    const { version: _, ...state } = aRuntimeReport();
+    const key = { accountId: 1, projectIds: [] };
+    const host = {
+      family: one.family,
+      instance: 'host',
+      key,
+      shard: null,
+      since: null,
+      report: state,
+      at: AT,
+    };
+    await ports.runtimes.reportHost(host);
+    const { count, items: all } = await ports.runtimes.pageOfAll(null, EVERYTHING);
+    expect([count, all.slice(1)]).toEqual([3, items]);
+    expect(all[0]).toMatchObject({ instance: 'host', version: null, project: null, family: one.family });
+    expect((await ports.runtimes.pageOfAll(8, EVERYTHING)).count).toBe(2);
+    expect((await ports.runtimes.pageOfAll(9, EVERYTHING)).count).toBe(0);
   });
 
   test('failed records that the family does not have are dropped', async (ports) => {
