@@ -19,7 +19,7 @@ export function AllRuntimes({ filter }: ListProperties) {
       const page = await service.runtimes.list({ limit, offset, ...filter }, options).page();
       const results = page.results.map((runtime) => ({
         ...runtime,
-        id: `${runtime.project.id} ${runtime.family} ${runtime.instance}`,
+        id: `${runtime.project?.id ?? 'host'} ${runtime.family} ${runtime.instance}`,
       }));
       return { ...page, results };
     },
@@ -38,12 +38,17 @@ export function AllRuntimes({ filter }: ListProperties) {
     >
       {(runtime) => {
         const { project, family, failed } = runtime;
+        const failures = `${formatCount(failed.length)} failed records`;
+        if (project === null)
+          return (
+            <RuntimeRow runtime={runtime} failures={failures}>
+              <span>Several projects</span>
+              <span>{FAMILIES[family]}</span>
+            </RuntimeRow>
+          );
         const path = `${familyPath({ projectId: project.id, family })}/runtimes`;
         return (
-          <RuntimeRow
-            runtime={runtime}
-            failures={<Link href={path}>{formatCount(failed.length)} failed records</Link>}
-          >
+          <RuntimeRow runtime={runtime} failures={<Link href={path}>{failures}</Link>}>
             <ProjectLink project={project} />
             <Link href={path}>{FAMILIES[family]}</Link>
           </RuntimeRow>

@@ -6,6 +6,7 @@ import {
   messageContext,
   readMessage,
   registerPlugin,
+  SERVICE,
   setConfiguration,
   type FamilyRef,
   type MessageOrigin,
@@ -28,6 +29,7 @@ import {
   aRuntimeReport,
   aKeyHash,
   MOMENT,
+  secondsLater,
   seededRandomness,
 } from '@plugin-config/testing';
 import type pg from 'pg';
@@ -238,4 +240,23 @@ test('an erasure waits for a batch that has read the project, and removes what t
     await erasing;
     for (const table of ['log_entry', 'log_hour', 'log_usage', 'log_project_delta', 'config_record'])
       expect((await database.pool.query(`select from ${table}`)).rowCount).toBe(0);
+  }));
+
+test('alerts on all projects forget the records of a deleted project', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const { id: projectId } = await ports.projects.create({ name: 'Shop' }, anAuthor());
+    const family = { projectId, family: 'plugin_configs' } as const;
+    const record = await aRecord(ports, family, { enabled: true });
+    await ingest(ports, [anErrorReport(record, 'timed out')]);
+    const author = anAuthor({ at: new Date(0) });
+    for (const signal of ['error', 'offline'] as const) {
+      const windowMinutes = signal === 'error' ? 1440 : 15;
+      await ports.alerts.create(SERVICE, anAlertRule({ name: signal, signal, windowMinutes }), author);
+    }
+    await evaluateAt(ports, secondsLater(3600));
+    const states = async () => (await database.pool.query('select from alert_state')).rows.length;
+    expect(await states()).toBe(2);
+    await erase(ports, projectId, 'Shop');
+    expect(await states()).toBe(0);
   }));

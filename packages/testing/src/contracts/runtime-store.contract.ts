@@ -49,6 +49,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
       ...RUNTIME,
       instance: 'a',
       ...aRuntimeReport(),
+      hasReadAll: false,
       family,
       project: { id, externalId: null, name: 'Project' },
       firstSeenAt: AT,
