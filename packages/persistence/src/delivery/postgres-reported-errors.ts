@@ -62,19 +62,23 @@ const LISTED_OF_ALL = columns((row) => ({
   found: row.number('(select count(*) from chosen)'),
 }));
 
-/**
- * Unnamed, because a rare plugin is found by its records, and a common one by the time of its errors. Records of deleted projects
- * are left out.
- */
+const FAILING = `r.error is not null and not r.deleted and exists (select from project p where p.id = r.project_id)`;
+
+/** Starts with the errors in the order of their times or, for a plugin, with its records: either may be rare among the other. */
 function errorsOfAll(plugin: number | null): Statement {
-  const matching = `error_report e join config_record r on r.id = e.record_id
-    where e.error is not null and r.error is not null and not r.deleted${plugin === null ? '' : ' and r.plugin = $4'}
-      and exists (select from project p where p.id = r.project_id)`;
+  const from =
+    plugin === null
+      ? `error_report e join config_record r on r.id = e.record_id where e.error is not null and ${FAILING}`
+      : `failing r cross join lateral (
+        select e.* from error_report e where e.record_id = r.id and e.error is not null limit 1
+      ) e where true`;
+  const failing = `failing as materialized (select r.id, r.error from config_record r where r.plugin = $4 and ${FAILING}),
+  `;
   return {
     name: '',
-    text: `with counted as (select from ${matching} limit ${COUNTED_MAX}),
+    text: `with ${plugin === null ? '' : failing}counted as (select from ${from} limit ${COUNTED_MAX}),
   chosen as materialized (
-    select e.record_id, e.timestamp, r.error from ${matching} and (e.timestamp, e.record_id) < ($1::timestamptz, $2::bigint)
+    select e.record_id, e.timestamp, r.error from ${from} and (e.timestamp, e.record_id) < ($1::timestamptz, $2::bigint)
     order by e.timestamp desc, e.record_id desc limit $3::bigint + 1
   )
   select ${LISTED_OF_ALL.sql}

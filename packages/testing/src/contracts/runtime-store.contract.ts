@@ -62,7 +62,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     expect(await ports.runtimes.pageOfAll(8, EVERYTHING)).toEqual({ count: 1, items: items.slice(0, 1) });
     expect(await ports.runtimes.pageOfAll(9, EVERYTHING)).toEqual({ count: 0, items: [] });
     const { version: _, ...state } = aRuntimeReport();
-    const key = { accountId: 1, projectIds: [] };
+    const key = { accountId: 1, projectIds: [], pluginIds: [] };
     const host = {
       family: one.family,
       instance: 'host',
