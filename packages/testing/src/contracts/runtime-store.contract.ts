@@ -69,7 +69,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
       key,
       shard: null,
       since: null,
-      report: state,
+      report: { ...state, failed: [] },
       at: AT,
     };
     await ports.runtimes.reportHost(host);
