@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EVERY_PROJECT, isVoid } from '@plugin-config/domain';
 import { startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { anAuthor, aFamily, aKeyHash, aRecord, aRecordWrite } from '@plugin-config/testing';
 import { expect, onTestFinished, test } from 'vitest';
@@ -107,6 +108,17 @@ test('requests to a frozen server time out, and succeed again when it resumes', 
   await expect
     .poll(() => ports.records.find(record).catch(String))
     .toMatchObject({ value: { id: record.id } });
+});
+
+test('what followers of all projects have seen is void once the server has recovered from a crash', async () => {
+  const server = await serverOfOurOwn();
+  const database = await opened(server.url);
+  const { feed } = postgresPorts(database);
+  const query = { family: 'plugin_configs', filter: EVERY_PROJECT, after: 0, limit: 1 } as const;
+  const { at } = await feed.all(query);
+  expect(isVoid(at, (await feed.all(query)).at)).toBe(false);
+  process.kill((await backendsOf(database))[0] as number, 'SIGKILL');
+  await expect.poll(async () => isVoid(at, (await feed.all(query)).at), { interval: 50 }).toBe(true);
 });
 
 async function opened(url: string, statementTimeoutMs?: number): Promise<EncryptedDatabase> {

@@ -11,7 +11,7 @@ import {
   filteredPluginId,
   grantsProject,
   invalidInput,
-  isAhead,
+  isVoid,
   parseFeedCursor,
   parseShard,
   pluginsWithin,
@@ -86,7 +86,7 @@ export function projectFeedHandlers({
     const ids = refs.map((ref) =>
       filteredPluginId({ plugins }, ref.startsWith(SLUG_PREFIX) ? (ref as PluginRef) : Number(ref)),
     );
-    return (await Promise.all(ids)).flatMap((id) => id ?? []);
+    return [...new Set((await Promise.all(ids)).flatMap((id) => id ?? []))];
   };
 
   /** Finds the projects of the next page. A reader that has seen everything up to now may wait. */
@@ -129,7 +129,7 @@ export function projectFeedHandlers({
     for (;;) {
       const found = await find(request, reader, cursor, signal);
       const seen = cursor.paging?.next ?? cursor.since;
-      if (seen !== null && isAhead(seen, found.at)) {
+      if (seen !== null && isVoid(seen, found.at)) {
         cursor = reader.start;
         reset = true;
         continue;

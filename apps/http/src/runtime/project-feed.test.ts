@@ -189,7 +189,7 @@ test('an unknown cursor starts from the beginning, and a malformed one is reject
   const first = await read(call);
   const { token } = await service.issueKey({ projectIds: key.key.projectIds, scopes: RUNTIME });
   const [timeline = '', reader = ''] = first.cursor.split('.');
-  const ahead = [timeline, reader, '0', '99999999-zzzzzz-0'].join('.');
+  const ahead = [timeline, reader, '0', '99999999-7-zzzzzz-0'].join('.');
   const others = await Promise.all([
     read(call, after(first), token),
     read(call, `${after(first)}&plugin=7`),
@@ -346,6 +346,19 @@ test('the projects that a host serves list it, with what it has read and which o
   ]);
   await report({ cursor: next.cursor, status: 'failed', error: 'Out of memory.' });
   expect(await listed(tenants, b)).toMatchObject([{ status: 'failed', error: 'Out of memory.' }]);
+  // Nothing is left of this report: its project may have been deleted in the meantime.
+  await report({ cursor: next.cursor, status: 'failed', error: 'One failed.', failed: failed.slice(1, 2) });
+  expect(await listed(tenants, b)).toMatchObject([{ status: 'applied', error: null }]);
+
+  // Positions of before a crash, and of the future.
+  const [registered = '', recovery = '', ...snapshot] = next.cursor.split('.').at(-1)?.split('-') ?? [];
+  for (const position of [
+    [registered, '7', ...snapshot],
+    [registered, recovery, 'zzzzzzz', '0'],
+  ]) {
+    await report({ cursor: next.cursor.replace(/[^.]+$/, position.join('-')) });
+    expect([position, ...(await currents())]).toEqual([position, false, false, false]);
+  }
 });
 
 test('a host of a shard is listed by the projects of the shard', async ({ tenants }) => {
@@ -375,9 +388,9 @@ test.for([
   [{ status: 'applied' }, 'cursor', 'required'],
   [{ cursor: 'x', status: 'applied' }, 'cursor', 'invalid_input'],
   [{ cursor: '', status: 'applied' }, 'cursor', 'blank'],
-  [{ cursor: 'a.b.0.0-1-0', status: 'other' }, 'status', 'invalid_input'],
+  [{ cursor: 'a.b.0.0-7-1-0', status: 'other' }, 'status', 'invalid_input'],
   [
-    { cursor: 'a.b.0.0-1-0', status: 'failed', failed: [{ id: 1, error: 'x' }] },
+    { cursor: 'a.b.0.0-7-1-0', status: 'failed', failed: [{ id: 1, error: 'x' }] },
     'failed.0.project_id',
     'required',
   ],

@@ -32,7 +32,11 @@ function store() {
   let max = 1;
   let polls = 0;
   let failure: Error | null = null;
-  const at = (): FeedPosition => ({ snapshot: { min: max, max, running: [] }, registryVersion: 0 });
+  const at = (): FeedPosition => ({
+    snapshot: { min: max, max, running: [] },
+    registryVersion: 0,
+    recovery: 0,
+  });
   const commit = (projectId: number, fields: Partial<ChangedProject> = {}): void => {
     const same = committed.findIndex((one) => one.projectId === projectId);
     if (same !== -1) committed.splice(same, 1);

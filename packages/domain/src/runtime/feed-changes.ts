@@ -2,7 +2,7 @@ import { grantsProject } from '../access/api-key.ts';
 import { isTransient } from '../kernel/domain-error.ts';
 import type { StopSignal, Timer } from '@plugin-config/flow';
 import type { Family } from '../vocabulary/vocabulary.ts';
-import { isAhead, type FeedPosition } from './feed-cursor.ts';
+import { isVoid, type FeedPosition } from './feed-cursor.ts';
 import {
   EVERY_PROJECT,
   FEED_PAGE_PROJECTS,
@@ -77,7 +77,7 @@ export function feedChanges({ feed, family, timer, now, warn }: Dependencies): F
   const readStep = async (): Promise<Step | null> => {
     const last = reached();
     const found = last === null ? null : await feed.since(last, query);
-    if (found?.isComplete === true && last !== null && !isAhead(last, found.at)) return found;
+    if (found?.isComplete === true && last !== null && !isVoid(last, found.at)) return found;
     start = found?.at ?? (await feed.all({ ...query, limit: 0 })).at;
     steps = [];
     return null;
@@ -111,7 +111,7 @@ export function feedChanges({ feed, family, timer, now, warn }: Dependencies): F
     for (const reader of readers) {
       if (!waiting.has(reader)) continue;
       reader.isServed = true;
-      if (at === null || start === null || isAhead(reader.since, at) || !hasReached(reader.since, start)) {
+      if (at === null || start === null || isVoid(reader.since, at) || !hasReached(reader.since, start)) {
         respond(reader, null);
         continue;
       }

@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
-import { cursorAfterPage, feedCursorText, isAhead, parseFeedCursor, parseShard } from './feed-cursor.ts';
+import { cursorAfterPage, feedCursorText, isVoid, parseFeedCursor, parseShard } from './feed-cursor.ts';
 
-const at = (max: number, registryVersion = 0) => ({
+const at = (max: number, registryVersion = 0, recovery = 7) => ({
   snapshot: { min: max, max, running: [] },
   registryVersion,
+  recovery,
 });
 const START = { reader: 'Zb0l3lzJcN2_b3-6', shard: null, since: null, paging: null };
 
 test.each([
   { ...START, since: at(700, 3) },
-  { ...START, since: { snapshot: { min: 7, max: 12, running: [7, 9, 11] }, registryVersion: 0 } },
+  {
+    ...START,
+    since: { snapshot: { min: 7, max: 12, running: [7, 9, 11] }, registryVersion: 0, recovery: 0 },
+  },
   { ...START, shard: { index: 3, of: 1024 }, paging: { next: at(9), after: 41_000 } },
   { ...START, since: at(5), paging: { next: at(9), after: Number.MAX_SAFE_INTEGER } },
 ])('the cursor %j is the same after it was a text', (cursor) => {
@@ -22,17 +26,19 @@ test.each([
   READER,
   `${READER}.0.0`,
   `${READER}.0.1-2`,
-  `${READER}.0.1-zzzzzzzzzzz-zzzzzzzzzzz`,
-  `${READER}.4-4.1-2-3`,
-  `${READER}.0-0.1-2-3`,
-  `${READER}.0.1-2-3.1-2-3`,
-  `${READER}.0.1-2-3.1-2-3.99999999999999999`,
-  `${READER}.0.1-2-3.1-2-3.5.6`,
-  `.0.1-2-3`,
-  `a b.0.1-2-3`,
-  `${READER}.0.9999999999999999-2-3`,
-  `${READER}.0.1-2-3${'-1'.repeat(5000)}`,
-  `${READER}.0.1-2-3\n`,
+  `${READER}.0.1-2-3`,
+  `${READER}.0.1-7-zzzzzzzzzzz-zzzzzzzzzzz`,
+  `${READER}.4-4.1-7-2-3`,
+  `${READER}.0-0.1-7-2-3`,
+  `${READER}.0.1-7-2-3.1-7-2-3`,
+  `${READER}.0.1-7-2-3.1-7-2-3.99999999999999999`,
+  `${READER}.0.1-7-2-3.1-7-2-3.5.6`,
+  `.0.1-7-2-3`,
+  `a b.0.1-7-2-3`,
+  `${READER}.0.9999999999999999-7-2-3`,
+  `${READER}.0.1-9999999999999999-2-3`,
+  `${READER}.0.1-7-2-3${'-1'.repeat(5000)}`,
+  `${READER}.0.1-7-2-3\n`,
 ])('%j is not a cursor', (text) => {
   expect(parseFeedCursor(text)).toBeNull();
 });
@@ -46,12 +52,11 @@ test('the reader has seen what the first page was read at, but only after the la
   expect(cursorAfterPage({ ...START, since: at(5) }, at(9), null)).toEqual({ ...START, since: at(9) });
 });
 
-test('a position is ahead of a database that lacks its transactions or registrations', () => {
-  expect([isAhead(at(5), at(5)), isAhead(at(6), at(5)), isAhead(at(5, 1), at(6, 0))]).toEqual([
-    false,
-    true,
-    true,
-  ]);
+test('a position is void for a database that lacks its transactions or registrations, or has recovered since', () => {
+  const now = at(6, 1);
+  expect([at(6, 1), at(5), at(7, 1), at(6, 2), at(5, 0, 6)].map((position) => isVoid(position, now))).toEqual(
+    [false, false, true, true, true],
+  );
 });
 
 test.each([

@@ -4,6 +4,8 @@ import { boundSnapshot, parseSnapshot, SNAPSHOT_FORM, snapshotText, type Snapsho
 export interface FeedPosition {
   readonly snapshot: Snapshot;
   readonly registryVersion: number;
+  /** Identifies the last recovery of the server from a crash, which may give the numbers of lost transactions to later ones. */
+  readonly recovery: number;
 }
 
 /** A part of the projects: those whose id, divided by `of`, leaves `index`. */
@@ -32,7 +34,7 @@ interface Paging {
 }
 
 const NONE = '0';
-const POSITION = String.raw`\d{1,16}-${SNAPSHOT_FORM}`;
+const POSITION = String.raw`\d{1,16}-\d{1,16}-${SNAPSHOT_FORM}`;
 const SHARD = String.raw`${NONE}|\d{1,4}-\d{1,4}`;
 const FORM = new RegExp(
   String.raw`^([\w-]{1,40})\.(${SHARD})\.(${NONE}|${POSITION})(?:\.(${POSITION})\.(\d{1,16}))?$`,
@@ -73,9 +75,13 @@ export function parseShard(text: string, separator: '-' | '/'): Shard | null {
   return isNumber && shard.of >= 1 && shard.of <= SHARDS_MAX && shard.index < shard.of ? shard : null;
 }
 
-/** Returns whether a position is after one that the database has reached: the commits that it has seen are lost. */
-export function isAhead(position: FeedPosition, at: FeedPosition): boolean {
-  return position.snapshot.max > at.snapshot.max || position.registryVersion > at.registryVersion;
+/** Returns whether a position no longer says what its reader has seen: the database has lost commits or transactions since. */
+export function isVoid(position: FeedPosition, at: FeedPosition): boolean {
+  return (
+    position.recovery !== at.recovery ||
+    position.snapshot.max > at.snapshot.max ||
+    position.registryVersion > at.registryVersion
+  );
 }
 
 /** Returns the cursor after a page. `last` is its last project; null if there is nothing more. */
@@ -86,13 +92,13 @@ export function cursorAfterPage(cursor: FeedCursor, at: FeedPosition, last: numb
     : { ...cursor, paging: { next, after: last } };
 }
 
-function positionText({ registryVersion, snapshot }: FeedPosition): string {
-  return `${registryVersion}-${snapshotText(boundSnapshot(snapshot))}`;
+function positionText({ registryVersion, recovery, snapshot }: FeedPosition): string {
+  return `${registryVersion}-${recovery}-${snapshotText(boundSnapshot(snapshot))}`;
 }
 
 function parsePosition(text: string): FeedPosition | null {
-  const end = text.indexOf('-');
-  const registryVersion = Number(text.slice(0, end));
-  const snapshot = parseSnapshot(text.slice(end + 1));
-  return snapshot !== null && Number.isSafeInteger(registryVersion) ? { snapshot, registryVersion } : null;
+  const [registryVersion, recovery] = text.split('-', 2).map(Number) as [number, number];
+  const snapshot = parseSnapshot(text.split('-').slice(2).join('-'));
+  const isValid = [registryVersion, recovery].every(Number.isSafeInteger);
+  return snapshot !== null && isValid ? { snapshot, registryVersion, recovery } : null;
 }

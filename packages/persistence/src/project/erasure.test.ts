@@ -46,7 +46,7 @@ const CANARY = 'canary-4711';
 /** Tables without rows of a project. */
 const SHARED = new Set(['log_day', 'plugin', 'plugin_registry', 'schema_migration', 'timeline', 'erasure']);
 /** What remains of a project: that it existed, who did what when, and the highest plugin of its records. */
-const REMAINING = ['audit', 'erasure', 'plugin_registry'];
+const REMAINING = ['audit', 'erasure', 'plugin_registry', 'runtime_host'];
 
 type Ports = ReturnType<typeof logPortsOf>;
 
@@ -91,11 +91,11 @@ async function fill(
   await ports.runtimes.report({ family: { projectId, family }, instance: mark, report, at: MOMENT });
   await ports.runtimes.reportHost({
     family,
-    instance: mark,
+    instance: 'host',
     key: { accountId: projectId, projectIds: [], pluginIds: [] },
     shard: null,
     since: null,
-    report: { ...report, failed: failed.map((one) => ({ ...one, projectId })) },
+    report: { ...report, labels: {}, failed: failed.map((one) => ({ ...one, projectId })) },
     at: MOMENT,
   });
   await ports.alerts.create(projectId, anAlertRule({ name: mark, family, windowMinutes: 1440 }), author);
@@ -164,6 +164,14 @@ test('nothing that callers have written to a deleted project is left in any tabl
         .flat()
         .filter((row) => row.includes(CANARY)),
     ).toEqual([]);
+    // A host serves other projects, too.
+    const { items: runtimes } = await ports.runtimes.page(kept, { limit: 10, offset: 0 });
+    expect(runtimes.map(({ instance, status }) => [instance, status])).toEqual(
+      expect.arrayContaining([
+        ['host', 'failed'],
+        ['host', 'applied'],
+      ]),
+    );
     for (const table of REMAINING) [before, after].forEach((dump) => Reflect.deleteProperty(dump, table));
     expect(after).toEqual(before);
   }));

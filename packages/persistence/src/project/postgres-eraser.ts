@@ -82,6 +82,24 @@ const LOG_ENTRIES = prepared('erase_log_entries')`with hour as (
   counted as (${counted('log_entries', 'select coalesce(sum(h.entries), 0) from hours h')})
   select (select count(*) from chunk), $1::bigint`;
 
+/** Removes what failed in the project from the reports of hosts, which serve other projects. Their errors may be about any. */
+const HOST_FAILURES = prepared('erase_host_failures')`with chunk as materialized (
+    select h.id, h.failed from runtime_host h
+    where h.failed::jsonb @> jsonb_build_array(jsonb_build_object('projectId', $1::bigint)) limit ${CHUNK.rows}
+  ),
+  cleared as (
+    update runtime_host h set failed = o.failed, failed_ids = o.ids, error = null,
+      status = case o.failed when '[]' then 'applied' else h.status end
+    from chunk c cross join lateral (
+      select coalesce(jsonb_agg(e.failed order by e.number), '[]')::text as failed,
+        coalesce(array_agg((e.failed ->> 'id')::bigint order by e.number), '{}') as ids
+      from jsonb_array_elements(c.failed::jsonb) with ordinality as e (failed, number)
+      where (e.failed ->> 'projectId')::bigint <> $1
+    ) o
+    where h.id = c.id and h.failed = c.failed
+  )
+  select count(*), $1::bigint from chunk`;
+
 /** Rows that are not indexed by record. Each is read in one pass over its table, while the records still exist. */
 const FIRST: readonly Statement[] = [
   deletion({ table: 'task', key: 'id', where: `project_id = $1 and kind <> 'erasure'` }),
@@ -121,12 +139,7 @@ const BY_RECORD: readonly Statement[] = [
 const BY_PROJECT: readonly Statement[] = [
   deletion({ table: 'kept_response', key: 'name', kind: 'kept_responses' }),
   deletion({ table: 'runtime_instance', key: 'id', kind: 'runtimes' }),
-  // Their next report adds them again, without what failed in the project.
-  deletion({
-    table: 'runtime_host',
-    key: 'id',
-    where: `failed::jsonb @> jsonb_build_array(jsonb_build_object('projectId', $1::bigint))`,
-  }),
+  HOST_FAILURES,
   deletion({
     table: 'alert_state',
     key: 'alert_id, record_id',

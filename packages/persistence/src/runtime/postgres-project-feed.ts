@@ -22,12 +22,21 @@ const PROJECT = columns((row): ChangedProject => ({
 const FOUND = columns((row) => ({
   snapshot: row.text('n.snapshot::text'),
   registryVersion: row.number('n.registry_version'),
+  recovery: row.number('n.recovery'),
   project: row.allOrNull(PROJECT),
 }));
 
+/**
+ * The last recovery from a crash, which drops the statistics. A transaction that was rolled back leaves no trace after a crash: a later
+ * one gets its number, though earlier snapshots show it as ended.
+ */
+export const RECOVERED_AT = `(select b.stats_reset from pg_stat_bgwriter b)`;
+export const RECOVERY = `(extract(epoch from ${RECOVERED_AT}) * 1000000)::bigint`;
+
 /** The snapshot of the statement itself, so that nothing is committed between it and what the statement reads. */
 const NOW = `now as materialized (
-    select pg_current_snapshot() as snapshot, ${REGISTRY_VERSION} as registry_version
+    select pg_current_snapshot() as snapshot, ${REGISTRY_VERSION} as registry_version,
+      ${RECOVERY} as recovery
   )`;
 
 /** The projects of a query: $2 and $4 to $8. The keys of the list `lostBy` get a deleted one. */
@@ -106,10 +115,10 @@ export function postgresProjectFeed({ pool }: Pick<Database, 'pool'>): ProjectFe
     const filters = [key.projectIds, key.id, plugins, index, of];
     const rows = await run(pool, statement, [family, after, limit + 1, ...filters, ...position]);
     const found = rows.map((row) => FOUND.read(row));
-    const { snapshot = '', registryVersion = 0 } = found[0] ?? {};
+    const { snapshot = '', registryVersion = 0, recovery = 0 } = found[0] ?? {};
     const projects = found.flatMap(({ project }) => project ?? []);
     return {
-      at: { snapshot: readSnapshot(snapshot), registryVersion },
+      at: { snapshot: readSnapshot(snapshot), registryVersion, recovery },
       projects: projects.slice(0, limit),
       isComplete: projects.length <= limit,
     };

@@ -20,7 +20,7 @@ import { numberedRows } from '../postgres/numbered-rows.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { run, shareStatements, type Statement } from '../postgres/statement.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
-import { snapshotParameter } from './postgres-project-feed.ts';
+import { RECOVERY, snapshotParameter } from './postgres-project-feed.ts';
 import { CURRENCY, runtimesOf, servesFamily } from './runtimes-of.ts';
 
 /** A failed record or a label costs as much as this many characters. */
@@ -56,7 +56,8 @@ const STORE_REPORTS: Statement = {
     from ${numberedRows('$1::json', REPORT, 'g')}
     cross join lateral (
       select coalesce(jsonb_agg(e.failed order by e.number), '[]')::text as failed,
-        coalesce(array_agg(r.id order by e.number), '{}') as failed_ids
+        coalesce(array_agg(r.id order by e.number), '{}') as failed_ids,
+      g.failed <> '[]' and count(*) = 0 as is_cleared
       from jsonb_array_elements(g.failed::jsonb) with ordinality as e (failed, number)
       join config_record r on r.id = (e.failed ->> 'id')::bigint and r.project_id = g.project_id and r.family = g.family
         and (g.plugin_ids = '{}' or r.plugin = any (g.plugin_ids))
@@ -182,19 +183,32 @@ const REPLACED = Object.keys(
   ]).types,
 );
 
+/** What is stored of a report. Without any of its failed records, it must not look like a failure of all of them. */
+const STORED: Readonly<Record<string, string>> = {
+  failed: 'o.failed',
+  status: `case when o.is_cleared then 'applied' else g.status end`,
+  error: 'case when not o.is_cleared then g.error end',
+  snapshot: `case
+    when $2::bigint = ${RECOVERY} and pg_snapshot_xmax(g.snapshot::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
+    then g.snapshot
+  end`,
+};
+
 /**
- * Stores the report of a host ($1), without failed records that its key cannot read, and adds a new host up to the limit of the account.
+ * Stores the report of a host ($1), without failed records that its key cannot read, and without a position ($2) that the database has
+ * not reached. Adds a new host up to the limit of the account.
  */
 const STORE_HOST: Statement = {
   name: 'store_host_report',
   text: `insert into runtime_host as t (${HOST.names}, failed_ids)
   select ${Object.keys(HOST.types)
-    .map((name) => (name === 'failed' ? 'o.failed' : `g.${name}`))
+    .map((name) => STORED[name] ?? `g.${name}`)
     .join(', ')}, o.failed_ids
   from ${numberedRows('$1::json', HOST.types, 'g')}
   cross join lateral (
     select coalesce(jsonb_agg(e.failed order by e.number), '[]')::text as failed,
-      coalesce(array_agg(r.id order by e.number), '{}') as failed_ids
+      coalesce(array_agg(r.id order by e.number), '{}') as failed_ids,
+      g.failed <> '[]' and count(*) = 0 as is_cleared
     from jsonb_array_elements(g.failed::jsonb) with ordinality as e (failed, number)
     join config_record r on r.id = (e.failed ->> 'id')::bigint
       and r.project_id = (e.failed ->> 'projectId')::bigint and r.family = g.family
@@ -241,8 +255,8 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
   return {
     report,
     reportHost: async (received) => {
-      if ((await run(pool, STORE_HOST, [JSON.stringify([hostRow(received)])])).length === 0)
-        throw tooManyRuntimes();
+      const parameters = [JSON.stringify([hostRow(received)]), received.since?.recovery ?? null];
+      if ((await run(pool, STORE_HOST, parameters)).length === 0) throw tooManyRuntimes();
     },
     page: ({ projectId, family }, page) => PAGE.read(pool, page, [projectId, family]),
     pageOfAll: (plugin, page) =>

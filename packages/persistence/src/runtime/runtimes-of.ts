@@ -1,4 +1,5 @@
 import { columns } from '../postgres/columns.ts';
+import { RECOVERED_AT } from './postgres-project-feed.ts';
 
 const OWN = [
   'instance',
@@ -20,7 +21,7 @@ const failedOf = (project: string): string => `(
     )`;
 
 /** Whether a host has read the last change of a family `f`, and the registrations of its plugins. */
-const HAS_READ_ALL = `h.snapshot is not null
+const HAS_READ_ALL = `h.snapshot is not null and h.last_seen_at > ${RECOVERED_AT}
       and pg_visible_in_snapshot(f.changed_xid::text::xid8, h.snapshot::pg_snapshot)
       and not exists (
         select from plugin p join config_record r on r.plugin = p.id
