@@ -55,38 +55,42 @@ async function deliver(tenant: Tenant, record: number, counts: { successes: numb
   expect(body).toMatchObject({ stored: 1 });
 }
 
-test('an incident of a failing plugin arrives signed, and closes when the plugin recovers', async () => {
-  const tenant = await running().tenant();
-  const cli = commandsOf(tenant);
-  const { id } = await tenant.pluginConfigs.create({ plugin: 7, enabled: true });
-  const port = await freePort();
-  const secret = await cli('webhook', 'create', '--url', `http://127.0.0.1:${port}/`, ...EVENTS);
-  await using receiver = await guideReceiver(secret, port);
-  const [webhook] = JSON.parse(await cli('webhook', 'list', '--json')) as readonly { id: number }[];
-  await cli('webhook', 'test', String(webhook?.id));
-  await expect.poll(receiver.lines, { timeout: 60_000 }).toEqual([expect.stringContaining('webhook.test')]);
+test(
+  'an incident of a failing plugin arrives signed, and closes when the plugin recovers',
+  { tags: ['long'], timeout: 180_000 },
+  async () => {
+    const tenant = await running().tenant();
+    const cli = commandsOf(tenant);
+    const { id } = await tenant.pluginConfigs.create({ plugin: 7, enabled: true });
+    const port = await freePort();
+    const secret = await cli('webhook', 'create', '--url', `http://127.0.0.1:${port}/`, ...EVENTS);
+    await using receiver = await guideReceiver(secret, port);
+    const [webhook] = JSON.parse(await cli('webhook', 'list', '--json')) as readonly { id: number }[];
+    await cli('webhook', 'test', String(webhook?.id));
+    await expect.poll(receiver.lines, { timeout: 60_000 }).toEqual([expect.stringContaining('webhook.test')]);
 
-  await deliver(tenant, id, { successes: 0, failures: 10 });
-  const alert = await cli('alert', 'create', '--name', 'Deliveries fail', ...RULE);
-  const lines = () => receiver.lines().slice(1);
-  const opened = JSON.stringify({ text: `incident.opened Deliveries fail Record ${id}` });
-  await expect.poll(lines, { timeout: 60_000 }).toEqual([opened]);
-  expect(await cli('alert', 'incidents', '--open')).toContain('Deliveries fail');
+    await deliver(tenant, id, { successes: 0, failures: 10 });
+    const alert = await cli('alert', 'create', '--name', 'Deliveries fail', ...RULE);
+    const lines = () => receiver.lines().slice(1);
+    const opened = JSON.stringify({ text: `incident.opened Deliveries fail Record ${id}` });
+    await expect.poll(lines, { timeout: 60_000 }).toEqual([opened]);
+    expect(await cli('alert', 'incidents', '--open')).toContain('Deliveries fail');
 
-  await deliver(tenant, id, { successes: 990, failures: 0 });
-  await makeAlertsDue(running(), tenant.projectId);
-  const closed = JSON.stringify({ text: `incident.closed Deliveries fail Record ${id}` });
-  await expect.poll(lines, { timeout: 60_000 }).toEqual([opened, closed]);
-  const incidents = JSON.parse(await cli('alert', 'incidents', alert, '--json')) as readonly Incident[];
-  expect(incidents).toMatchObject([{ record_id: id, value: 0, reason: 'recovered' }]);
-  const list = await cli('webhook', 'deliveries', String(webhook?.id), '--json');
-  const deliveries = JSON.parse(list) as readonly WebhookDelivery[];
-  expect(deliveries.map(({ type, state }) => [type, state])).toEqual([
-    ['incident.closed', 'delivered'],
-    ['incident.opened', 'delivered'],
-    ['webhook.test', 'delivered'],
-  ]);
-}, 180_000);
+    await deliver(tenant, id, { successes: 990, failures: 0 });
+    await makeAlertsDue(running(), tenant.projectId);
+    const closed = JSON.stringify({ text: `incident.closed Deliveries fail Record ${id}` });
+    await expect.poll(lines, { timeout: 60_000 }).toEqual([opened, closed]);
+    const incidents = JSON.parse(await cli('alert', 'incidents', alert, '--json')) as readonly Incident[];
+    expect(incidents).toMatchObject([{ record_id: id, value: 0, reason: 'recovered' }]);
+    const list = await cli('webhook', 'deliveries', String(webhook?.id), '--json');
+    const deliveries = JSON.parse(list) as readonly WebhookDelivery[];
+    expect(deliveries.map(({ type, state }) => [type, state])).toEqual([
+      ['incident.closed', 'delivered'],
+      ['incident.opened', 'delivered'],
+      ['webhook.test', 'delivered'],
+    ]);
+  },
+);
 
 test('the commands change, resend, rotate and delete', { tags: ['long'], timeout: 120_000 }, async () => {
   const tenant = await running().tenant();

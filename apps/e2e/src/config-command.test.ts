@@ -199,23 +199,25 @@ test('errors from the service are reported with line and column', async ({ work 
   );
 });
 
-test('a record that would be enabled without its required entries is reported at its configuration', async ({
-  work,
-}) => {
-  const required = { type: 'string', required: true } as const;
-  const config_schema = ['host', 'path'].map((key) => ({ key, ...required }));
-  await registerPlugin(running(), { id: 32, name: 'Sender', config_schema });
-  const file = await work.declare({ key: 'sender', plugin: 32, enabled: true });
-  for (const command of [['plan'], ['apply', ...NON_INTERACTIVE]]) {
-    const rejected = await work.onProject(command[0] ?? '', file, ...command.slice(1));
-    expect(rejected).toMatchObject({ code: 1, stdout: '' });
-    expect(rejected.stderr).toMatch(
-      /config\.json:5:5: plugin_configs\[0\]\.config\.path: This field is required\.\n.*config\.json:5:5: plugin_configs\[0\]\.config\.host: This field is required\.\n/,
-    );
-  }
-});
+test(
+  'a record that would be enabled without its required entries is reported at its configuration',
+  { tags: ['long'] },
+  async ({ work }) => {
+    const required = { type: 'string', required: true } as const;
+    const config_schema = ['host', 'path'].map((key) => ({ key, ...required }));
+    await registerPlugin(running(), { id: 32, name: 'Sender', config_schema });
+    const file = await work.declare({ key: 'sender', plugin: 32, enabled: true });
+    for (const command of [['plan'], ['apply', ...NON_INTERACTIVE]]) {
+      const rejected = await work.onProject(command[0] ?? '', file, ...command.slice(1));
+      expect(rejected).toMatchObject({ code: 1, stdout: '' });
+      expect(rejected.stderr).toMatch(
+        /config\.json:5:5: plugin_configs\[0\]\.config\.path: This field is required\.\n.*config\.json:5:5: plugin_configs\[0\]\.config\.host: This field is required\.\n/,
+      );
+    }
+  },
+);
 
-test('a saved plan without its document is rejected', async ({ work }) => {
+test('a saved plan without its document is rejected', { tags: ['long'] }, async ({ work }) => {
   const plan = join(work.folder, 'plan.json');
   await work.onProject('plan', await work.declare(OTHER), '-o', plan);
   const saved = JSON.parse(await readFile(plan, 'utf8')) as object;
@@ -282,30 +284,34 @@ test(
   },
 );
 
-test('an export warns about values that the current schema no longer allows', async ({ work }) => {
-  const id = 31;
-  const register = (keys: readonly string[]) =>
-    registerPlugin(running(), {
-      id,
-      name: 'Sender',
-      config_schema: keys.map((key) => ({ key, type: 'string' as const })),
-    });
-  await register(['host', 'old']);
-  const file = await work.declare({ key: 'sender', plugin: id, config: { host: 'a', old: 'b' } });
-  expect(await work.onProject('apply', file, ...NON_INTERACTIVE)).toMatchObject({ code: 0 });
-  await register(['host']);
-  const { stdout, stderr } = await work.onProject('export', '--manager', 'team');
-  expect(stdout).toContain('config:\n      host: a\n');
-  expect(stdout).not.toContain('warnings');
-  expect(stderr).toMatch(/^plugin_configs\[0\]\.config: Left out, .*: "old"\.\n$/);
-  const exported = join(work.folder, 'config.yaml');
-  await writeFile(exported, stdout);
-  expect(await work.onProject('plan', exported, '--exit-code')).toMatchObject({ code: 0 });
-  const { body: document } = await work.tenant.call<object>('GET', '/configuration?manager=team');
-  expect(document).toMatchObject({ warnings: [{ attr: 'plugin_configs[0].config' }] });
-  const { status } = await work.tenant.call('POST', '/configuration/plan', { document });
-  expect(status).toBe(200);
-});
+test(
+  'an export warns about values that the current schema no longer allows',
+  { tags: ['long'] },
+  async ({ work }) => {
+    const id = 31;
+    const register = (keys: readonly string[]) =>
+      registerPlugin(running(), {
+        id,
+        name: 'Sender',
+        config_schema: keys.map((key) => ({ key, type: 'string' as const })),
+      });
+    await register(['host', 'old']);
+    const file = await work.declare({ key: 'sender', plugin: id, config: { host: 'a', old: 'b' } });
+    expect(await work.onProject('apply', file, ...NON_INTERACTIVE)).toMatchObject({ code: 0 });
+    await register(['host']);
+    const { stdout, stderr } = await work.onProject('export', '--manager', 'team');
+    expect(stdout).toContain('config:\n      host: a\n');
+    expect(stdout).not.toContain('warnings');
+    expect(stderr).toMatch(/^plugin_configs\[0\]\.config: Left out, .*: "old"\.\n$/);
+    const exported = join(work.folder, 'config.yaml');
+    await writeFile(exported, stdout);
+    expect(await work.onProject('plan', exported, '--exit-code')).toMatchObject({ code: 0 });
+    const { body: document } = await work.tenant.call<object>('GET', '/configuration?manager=team');
+    expect(document).toMatchObject({ warnings: [{ attr: 'plugin_configs[0].config' }] });
+    const { status } = await work.tenant.call('POST', '/configuration/plan', { document });
+    expect(status).toBe(200);
+  },
+);
 
 test('an export fails if its file cannot be written completely', { tags: ['long'] }, async ({ work }) => {
   const file = await work.declare({ key: 'script', plugin: 9, config: { text: 'word '.repeat(10_000) } });

@@ -78,192 +78,200 @@ interface Call {
   readonly status?: number;
 }
 
-test('secrets appear in no response, event, log line, trace, metric, table or statistic, even after attempts to unmask them', async () => {
-  const traces = await traceCollector();
-  const env = { LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_ENDPOINT: traces.url };
-  await using service = await runService(env);
-  const tenant = await service.tenant();
-  const admin = await service.issueKey(['*']);
-  const seen: string[] = [];
-  const call = async (
-    method: string,
-    path: string,
-    { body, headers = {}, status = 200 }: Call = {},
-  ): Promise<string> => {
-    const response = await fetch(`${tenant.api}/api/${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${admin}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+test(
+  'secrets appear in no response, event, log line, trace, metric, table or statistic, even after attempts to unmask them',
+  { tags: ['long'], timeout: 120_000 },
+  async () => {
+    const traces = await traceCollector();
+    const env = { LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_ENDPOINT: traces.url };
+    await using service = await runService(env);
+    const tenant = await service.tenant();
+    const admin = await service.issueKey(['*']);
+    const seen: string[] = [];
+    const call = async (
+      method: string,
+      path: string,
+      { body, headers = {}, status = 200 }: Call = {},
+    ): Promise<string> => {
+      const response = await fetch(`${tenant.api}/api/${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${admin}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        status,
+        JSON_TYPE,
+      ]);
+      seen.push(JSON.stringify([...response.headers]), text);
+      return text;
+    };
+    const project = `projects/${tenant.projectId}`;
+    const configuration = `${project}/configuration`;
+    const documentOf = (config: object) => ({
+      format: 1,
+      manager: 'team',
+      plugin_configs: [{ key: 'geoip', plugin: 3, config }],
     });
-    const text = await response.text();
-    expect([path, response.status, response.headers.get('content-type')]).toEqual([path, status, JSON_TYPE]);
-    seen.push(JSON.stringify([...response.headers]), text);
-    return text;
-  };
-  const project = `projects/${tenant.projectId}`;
-  const configuration = `${project}/configuration`;
-  const documentOf = (config: object) => ({
-    format: 1,
-    manager: 'team',
-    plugin_configs: [{ key: 'geoip', plugin: 3, config }],
-  });
-  const plan = async (body: object): Promise<Plan> =>
-    JSON.parse(await call('POST', `${configuration}/plan`, { body })) as Plan;
-  const apply = async (
-    body: object,
-    planned: Plan,
-    { query = '', ...order }: Call & { readonly query?: string } = {},
-  ) =>
-    call('POST', `${configuration}/apply${query}`, {
-      body: { ...body, base: planned.base },
-      ...order,
+    const plan = async (body: object): Promise<Plan> =>
+      JSON.parse(await call('POST', `${configuration}/plan`, { body })) as Plan;
+    const apply = async (
+      body: object,
+      planned: Plan,
+      { query = '', ...order }: Call & { readonly query?: string } = {},
+    ) =>
+      call('POST', `${configuration}/apply${query}`, {
+        body: { ...body, base: planned.base },
+        ...order,
+      });
+    const stream = await openStream(tenant, '/plugin_configs/stream');
+
+    // The value is plain, then cleared and made secret; then a new secret is set.
+    const plain = { document: documentOf({ token: PLAIN }) };
+    await apply(plain, await plan(plain));
+    const cleared = { document: documentOf({ token: null }) };
+    await apply(cleared, await plan(cleared));
+    seen.length = 0;
+    await call('PUT', 'plugins/3', { body: { name: 'GeoIP', config_schema: SCHEMA } });
+    const first = { document: documentOf(CONFIG), secrets: { TOKEN: OLD } };
+    const planned = await plan(first);
+    const named = { headers: { 'idempotency-key': 'once' } };
+    await apply(first, planned, { query: '?dry_run=true' });
+    await apply(first, planned, named);
+    await apply(first, planned, named);
+    const second = { document: documentOf({ ...CONFIG, city: 'Basel' }), secrets: { TOKEN: NEW } };
+    const next = await plan(second);
+    await apply(second, next);
+    await apply(second, next, { status: 412 });
+
+    // Errors that could echo what was sent.
+    const rejected: readonly Call[] = [
+      { body: { document: documentOf({ token: NEW }) } },
+      { body: { document: documentOf(CONFIG), secrets: { TOKEN: [NEW] } } },
+      { body: { document: documentOf(CONFIG), secrets: { 'no name': NEW } } },
+      { body: `{"secrets": {"TOKEN": "${NEW}"]` },
+      { body: `{"secrets": {"TOKEN": "${NEW}", "TOKEN": "${NEW}"}}` },
+    ];
+    for (const order of rejected) await call('POST', `${configuration}/plan`, { ...order, status: 400 });
+
+    const { id } = JSON.parse(await call('GET', `${configuration}/records`)).results[0] as { id: number };
+    const record = `${project}/plugin_configs/${id}`;
+    const create = async (path: string, body: object): Promise<number> =>
+      (JSON.parse(await call('POST', `${project}/${path}`, { body, status: 201 })) as { id: number }).id;
+    const alertId = await create('alerts', {
+      name: 'Failing',
+      family: 'plugin_configs',
+      signal: 'runtime',
+      window_minutes: 5,
     });
-  const stream = await openStream(tenant, '/plugin_configs/stream');
-
-  // The value is plain, then cleared and made secret; then a new secret is set.
-  const plain = { document: documentOf({ token: PLAIN }) };
-  await apply(plain, await plan(plain));
-  const cleared = { document: documentOf({ token: null }) };
-  await apply(cleared, await plan(cleared));
-  seen.length = 0;
-  await call('PUT', 'plugins/3', { body: { name: 'GeoIP', config_schema: SCHEMA } });
-  const first = { document: documentOf(CONFIG), secrets: { TOKEN: OLD } };
-  const planned = await plan(first);
-  const named = { headers: { 'idempotency-key': 'once' } };
-  await apply(first, planned, { query: '?dry_run=true' });
-  await apply(first, planned, named);
-  await apply(first, planned, named);
-  const second = { document: documentOf({ ...CONFIG, city: 'Basel' }), secrets: { TOKEN: NEW } };
-  const next = await plan(second);
-  await apply(second, next);
-  await apply(second, next, { status: 412 });
-
-  // Errors that could echo what was sent.
-  const rejected: readonly Call[] = [
-    { body: { document: documentOf({ token: NEW }) } },
-    { body: { document: documentOf(CONFIG), secrets: { TOKEN: [NEW] } } },
-    { body: { document: documentOf(CONFIG), secrets: { 'no name': NEW } } },
-    { body: `{"secrets": {"TOKEN": "${NEW}"]` },
-    { body: `{"secrets": {"TOKEN": "${NEW}", "TOKEN": "${NEW}"}}` },
-  ];
-  for (const order of rejected) await call('POST', `${configuration}/plan`, { ...order, status: 400 });
-
-  const { id } = JSON.parse(await call('GET', `${configuration}/records`)).results[0] as { id: number };
-  const record = `${project}/plugin_configs/${id}`;
-  const create = async (path: string, body: object): Promise<number> =>
-    (JSON.parse(await call('POST', `${project}/${path}`, { body, status: 201 })) as { id: number }).id;
-  const alertId = await create('alerts', {
-    name: 'Failing',
-    family: 'plugin_configs',
-    signal: 'runtime',
-    window_minutes: 5,
-  });
-  const webhookId = await create('webhooks', {
-    url: 'https://hooks.example.com/',
-    events: ['record.updated', 'incident.opened'],
-  });
-  await call('PATCH', record, { body: { enabled: true } });
-  const sentAsConfig: readonly unknown[] = [
-    { city: NEW, token: [NEW] },
-    { city: [NEW], token: NEW },
-    { token: { $ref: `https://user:${NEW}@vault.example` } },
-    `{"token": "${NEW}"`,
-  ];
-  for (const body of sentAsConfig) await call('PUT', `${record}/config`, { body, status: 400 });
-  // The only response that may contain it.
-  const feed = (headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(`${tenant.api}/api/${project}/plugin_configs/runtime?wait=1&token=${NEW}`, {
-      headers: { authorization: `Bearer ${admin}`, ...headers },
+    const webhookId = await create('webhooks', {
+      url: 'https://hooks.example.com/',
+      events: ['record.updated', 'incident.opened'],
     });
-  const given = await feed();
-  expect(await given.text()).toContain(NEW);
-  const etag = given.headers.get('etag') ?? '';
-  expect((await feed({ 'if-none-match': etag })).status).toBe(304);
-  const report = { version: etag.slice(1, -1), status: 'failed', failed: [{ id, error: 'Wrong token' }] };
-  for (const [body, status] of [
-    [report, 204],
-    [{ ...report, version: [NEW] }, 400],
-  ] as const) {
-    const sent = await fetch(`${tenant.api}/api/${project}/plugin_configs/runtimes/one`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+    await call('PATCH', record, { body: { enabled: true } });
+    const sentAsConfig: readonly unknown[] = [
+      { city: NEW, token: [NEW] },
+      { city: [NEW], token: NEW },
+      { token: { $ref: `https://user:${NEW}@vault.example` } },
+      `{"token": "${NEW}"`,
+    ];
+    for (const body of sentAsConfig) await call('PUT', `${record}/config`, { body, status: 400 });
+    // The only response that may contain it.
+    const feed = (headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(`${tenant.api}/api/${project}/plugin_configs/runtime?wait=1&token=${NEW}`, {
+        headers: { authorization: `Bearer ${admin}`, ...headers },
+      });
+    const given = await feed();
+    expect(await given.text()).toContain(NEW);
+    const etag = given.headers.get('etag') ?? '';
+    expect((await feed({ 'if-none-match': etag })).status).toBe(304);
+    const report = { version: etag.slice(1, -1), status: 'failed', failed: [{ id, error: 'Wrong token' }] };
+    for (const [body, status] of [
+      [report, 204],
+      [{ ...report, version: [NEW] }, 400],
+    ] as const) {
+      const sent = await fetch(`${tenant.api}/api/${project}/plugin_configs/runtimes/one`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect(sent.status).toBe(status);
+      seen.push(JSON.stringify([...sent.headers]), await sent.text());
+    }
+    await call('POST', `${record}/revisions/2/restore`, { headers: { 'idempotency-key': 'back' } });
+    await call('POST', `${record}/job`, { body: {} });
+    await tenant.push([{ plugin_config_id: id, message: 'hello' }]);
+    const firstOf = async (list: string): Promise<string | undefined> =>
+      (JSON.parse(await call('GET', `${record}/${list}`)) as { results: { id: string }[] }).results[0]?.id;
+    const documented = await readPaths(tenant.api, {
+      project_id: tenant.projectId,
+      id,
+      plugin_config_id: id,
+      plugin_id: 3,
+      revision: 2,
+      job_id: await firstOf('jobs'),
+      entry_id: await firstOf('logs'),
+      alert_id: alertId,
+      webhook_id: webhookId,
     });
-    expect(sent.status).toBe(status);
-    seen.push(JSON.stringify([...sent.headers]), await sent.text());
-  }
-  await call('POST', `${record}/revisions/2/restore`, { headers: { 'idempotency-key': 'back' } });
-  await call('POST', `${record}/job`, { body: {} });
-  await tenant.push([{ plugin_config_id: id, message: 'hello' }]);
-  const firstOf = async (list: string): Promise<string | undefined> =>
-    (JSON.parse(await call('GET', `${record}/${list}`)) as { results: { id: string }[] }).results[0]?.id;
-  const documented = await readPaths(tenant.api, {
-    project_id: tenant.projectId,
-    id,
-    plugin_config_id: id,
-    plugin_id: 3,
-    revision: 2,
-    job_id: await firstOf('jobs'),
-    entry_id: await firstOf('logs'),
-    alert_id: alertId,
-    webhook_id: webhookId,
-  });
-  // The project is not deleted, so it has no erasure.
-  const reads = documented.filter((path) => !path.startsWith('erasures/'));
-  expect(reads.length).toBeGreaterThan(20);
-  for (const path of reads) await call('GET', path);
-
-  // Attempts to unmask it.
-  const unmasked = {
-    name: 'GeoIP',
-    config_schema: SCHEMA.map((field) => ({ ...field, secret: false, site: true })),
-  };
-  const tries = [
-    () => call('PUT', 'plugins/3', { body: unmasked }),
-    () => call('PUT', 'plugins/4', { body: unmasked }),
-    () => call('PATCH', record, { body: { plugin: 4 } }),
-    () => call('POST', `${record}/revisions/1/restore`, { headers: { 'idempotency-key': 'again' } }),
-    () => call('PATCH', record, { body: { plugin: 3 } }),
-    () => call('PUT', `${record}/config?dry_run=true`, { body: { token: NEW } }),
-  ];
-  for (const attempt of tries) {
-    await attempt();
+    // The project is not deleted, so it has no erasure.
+    const reads = documented.filter((path) => !path.startsWith('erasures/'));
+    expect(reads.length).toBeGreaterThan(20);
     for (const path of reads) await call('GET', path);
-  }
-  for (const url of [tenant.api, tenant.ingestion]) seen.push(await (await fetch(`${url}/metrics`)).text());
-  // Quick successive changes share an event; the last one is always sent.
-  const [last] = await service.rows('select id::int, version::int from config_record');
-  await expect
-    .poll(() => stream.events.map(({ data }) => data))
-    .toContainEqual(expect.objectContaining(last));
-  seen.push(JSON.stringify(stream.events));
 
-  const stored = await storedIn(service);
-  for (const table of [
-    'kept_response',
-    'activity',
-    'config_revision',
-    'audit',
-    'config_record',
-    'job',
-    'runtime_instance',
-    'pg_stats',
-  ])
-    expect(stored[table]?.length).toBeGreaterThan(0);
-  await service.end('http', 'SIGTERM');
-  await service.end('worker', 'SIGTERM');
-  const output = [service.http, service.worker].flatMap((app) => [app.stdout(), app.stderr()]);
-  const traced = Buffer.concat(traces.kept).toString('latin1');
-  for (const path of ['/configuration/apply', '/plugin_configs/runtime']) {
-    expect(output.join('')).toContain(path);
-    expect(traced).toContain(path);
-  }
-  traces.server.close();
-  const encodings = encodingsOf(CANARY);
-  for (const text of [...seen, ...Object.values(stored).flat(), ...output, traced])
-    expect(encodings.filter((encoded) => text.includes(encoded))).toEqual([]);
-}, 120_000);
+    // Attempts to unmask it.
+    const unmasked = {
+      name: 'GeoIP',
+      config_schema: SCHEMA.map((field) => ({ ...field, secret: false, site: true })),
+    };
+    const tries = [
+      () => call('PUT', 'plugins/3', { body: unmasked }),
+      () => call('PUT', 'plugins/4', { body: unmasked }),
+      () => call('PATCH', record, { body: { plugin: 4 } }),
+      () => call('POST', `${record}/revisions/1/restore`, { headers: { 'idempotency-key': 'again' } }),
+      () => call('PATCH', record, { body: { plugin: 3 } }),
+      () => call('PUT', `${record}/config?dry_run=true`, { body: { token: NEW } }),
+    ];
+    for (const attempt of tries) {
+      await attempt();
+      for (const path of reads) await call('GET', path);
+    }
+    for (const url of [tenant.api, tenant.ingestion]) seen.push(await (await fetch(`${url}/metrics`)).text());
+    // Quick successive changes share an event; the last one is always sent.
+    const [last] = await service.rows('select id::int, version::int from config_record');
+    await expect
+      .poll(() => stream.events.map(({ data }) => data))
+      .toContainEqual(expect.objectContaining(last));
+    seen.push(JSON.stringify(stream.events));
+
+    const stored = await storedIn(service);
+    for (const table of [
+      'kept_response',
+      'activity',
+      'config_revision',
+      'audit',
+      'config_record',
+      'job',
+      'runtime_instance',
+      'pg_stats',
+    ])
+      expect(stored[table]?.length).toBeGreaterThan(0);
+    await service.end('http', 'SIGTERM');
+    await service.end('worker', 'SIGTERM');
+    const output = [service.http, service.worker].flatMap((app) => [app.stdout(), app.stderr()]);
+    const traced = Buffer.concat(traces.kept).toString('latin1');
+    for (const path of ['/configuration/apply', '/plugin_configs/runtime']) {
+      expect(output.join('')).toContain(path);
+      expect(traced).toContain(path);
+    }
+    traces.server.close();
+    const encodings = encodingsOf(CANARY);
+    for (const text of [...seen, ...Object.values(stored).flat(), ...output, traced])
+      expect(encodings.filter((encoded) => text.includes(encoded))).toEqual([]);
+  },
+);

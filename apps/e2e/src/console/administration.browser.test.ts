@@ -11,58 +11,62 @@ const browser = sharedBrowser();
 
 const operatorsKey = async (): Promise<string> => service().issueKey(['*']);
 
-test('an operator registers a plugin and issues a key that a colleague signs in with', async () => {
-  const url = await service().http.url();
-  const { page } = await openConsole(browser(), url, '/administration/plugins');
-  await signIn(page, await operatorsKey());
-  await page.getByRole('heading', { name: 'No plugins registered yet' }).waitFor();
-  await page.getByRole('link', { name: 'Register a plugin' }).click();
-  await page.getByLabel('ID (the number').fill('8');
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Webhook');
-  await page.getByRole('button', { name: 'Add field' }).click();
-  await page.getByLabel('Configuration key').fill('token');
-  await page.getByLabel('Secret (never shown)').check();
-  await page.getByLabel('Default (JSON)').fill('open sesame');
-  await page.getByRole('button', { name: 'Register' }).click();
-  await page.getByRole('alert').getByText('is not valid').waitFor();
-  await expectAccessible(page);
-  const dialogShown = page.waitForEvent('dialog');
-  const leaving = page.getByRole('link', { name: 'All plugins' }).click();
-  await (await dialogShown).dismiss();
-  await leaving;
-  await page.getByLabel('Default (JSON)').fill('"open sesame"');
-  await page.getByRole('button', { name: 'Register' }).click();
-  await page.getByText('Webhook was registered.').waitFor();
-  await page.getByRole('link', { name: 'Webhook' }).click();
-  await page.getByRole('button', { name: 'Save changes' }).waitFor();
-  expect(await page.content()).not.toContain('open sesame');
+test(
+  'an operator registers a plugin and issues a key that a colleague signs in with',
+  { tags: ['long'] },
+  async () => {
+    const url = await service().http.url();
+    const { page } = await openConsole(browser(), url, '/administration/plugins');
+    await signIn(page, await operatorsKey());
+    await page.getByRole('heading', { name: 'No plugins registered yet' }).waitFor();
+    await page.getByRole('link', { name: 'Register a plugin' }).click();
+    await page.getByLabel('ID (the number').fill('8');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Webhook');
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByLabel('Configuration key').fill('token');
+    await page.getByLabel('Secret (never shown)').check();
+    await page.getByLabel('Default (JSON)').fill('open sesame');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('alert').getByText('is not valid').waitFor();
+    await expectAccessible(page);
+    const dialogShown = page.waitForEvent('dialog');
+    const leaving = page.getByRole('link', { name: 'All plugins' }).click();
+    await (await dialogShown).dismiss();
+    await leaving;
+    await page.getByLabel('Default (JSON)').fill('"open sesame"');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Webhook was registered.').waitFor();
+    await page.getByRole('link', { name: 'Webhook' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).waitFor();
+    expect(await page.content()).not.toContain('open sesame');
 
-  await page.getByRole('link', { name: 'Keys' }).click();
-  await page.getByRole('button', { name: 'Issue a key' }).click();
-  await page.getByLabel('Who or what is it for?').fill('colleague');
-  await page.getByRole('button', { name: 'Issue', exact: true }).click();
-  await page.getByRole('alert').getByText('Choose the projects of the key').waitFor();
-  await page.getByLabel('All projects, including later ones').check();
-  await page.getByRole('button', { name: 'Issue', exact: true }).click();
-  const token = await page.locator('code.token').innerText();
-  await page.getByRole('button', { name: 'Done' }).click();
-  expect(await page.content()).not.toContain(token);
-  await expectAccessible(page);
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await page.getByLabel('Who or what is it for?').fill('colleague');
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    await page.getByRole('alert').getByText('Choose the projects of the key').waitFor();
+    await page.getByLabel('All projects, including later ones').check();
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    const token = await page.locator('code.token').innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).not.toContain(token);
+    await expectAccessible(page);
 
-  const colleague = await openConsole(browser(), url, '/administration/audit');
-  await signIn(colleague.page, token);
-  await colleague.page.getByRole('heading', { name: 'Your key cannot open this page' }).waitFor();
-  expect(await colleague.page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
+    const colleague = await openConsole(browser(), url, '/administration/audit');
+    await signIn(colleague.page, token);
+    await colleague.page.getByRole('heading', { name: 'Your key cannot open this page' }).waitFor();
+    expect(await colleague.page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
 
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('button', { name: 'Revoke colleague' }).click();
-  await page.getByText('The key colleague was revoked.').waitFor();
-  await colleague.page.reload();
-  await colleague.page.getByLabel('API key').waitFor();
-  await page.getByRole('link', { name: 'Audit' }).click();
-  await page.getByText('revoked the key').waitFor();
-  await expectAccessible(page);
-});
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Revoke colleague' }).click();
+    await page.getByText('The key colleague was revoked.').waitFor();
+    await colleague.page.reload();
+    await colleague.page.getByLabel('API key').waitFor();
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByText('revoked the key').waitFor();
+    await expectAccessible(page);
+  },
+);
 
 test('a key is issued for projects and plugins that are found by their names and ids, by keyboard', async () => {
   const { createProject } = await administrator(service());
@@ -147,7 +151,7 @@ test('a project is created, edited, found, and deleted by typing its name', asyn
   await page.getByRole('heading', { name: 'No matching projects' }).waitFor();
 });
 
-test('the usage of a project is shown with its quota', async () => {
+test('the usage of a project is shown with its quota', { tags: ['long'] }, async () => {
   await service().tenant();
   const { page } = await openConsole(browser(), await service().http.url(), '/administration/projects');
   await signIn(page, await operatorsKey());

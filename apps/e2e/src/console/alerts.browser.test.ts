@@ -6,83 +6,87 @@ import { sharedService } from '../testing/shared-service.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-test('an alert is previewed and created, and its incident is shown until the alert is deleted', async () => {
-  const tenant = await service().tenant();
-  const { projectId, pluginConfigs } = tenant;
-  const { id } = await pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
-  const timestamp = new Date(Date.now() - 3_600_000).toISOString();
-  const report = { id: crypto.randomUUID(), kind: 'delivery', plugin_config_id: id, timestamp };
-  const { body } = await tenant.push([{ ...report, successes: 1, successes_on_retry: 0, failures: 9 }]);
-  expect(body.stored).toBe(1);
+test(
+  'an alert is previewed and created, and its incident is shown until the alert is deleted',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const { projectId, pluginConfigs } = tenant;
+    const { id } = await pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
+    const timestamp = new Date(Date.now() - 3_600_000).toISOString();
+    const report = { id: crypto.randomUUID(), kind: 'delivery', plugin_config_id: id, timestamp };
+    const { body } = await tenant.push([{ ...report, successes: 1, successes_on_retry: 0, failures: 9 }]);
+    expect(body.stored).toBe(1);
 
-  const { page } = await openSignedIn(browser(), tenant, `/projects/${projectId}`);
-  const main = page.getByRole('main');
-  const navigation = page.getByRole('navigation', { name: 'Project' });
-  await main.getByText('Everything is all right').waitFor();
-  await expectAccessible(page);
+    const { page } = await openSignedIn(browser(), tenant, `/projects/${projectId}`);
+    const main = page.getByRole('main');
+    const navigation = page.getByRole('navigation', { name: 'Project' });
+    await main.getByText('Everything is all right').waitFor();
+    await expectAccessible(page);
 
-  await navigation.getByRole('link', { name: 'Alerts' }).click();
-  await page.getByText('No alerts yet').waitFor();
-  await page.getByRole('link', { name: 'Create an alert' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Deliveries of GeoIP');
-  await page.getByRole('combobox', { name: 'Record' }).selectOption('GeoIP');
-  await page.getByRole('button', { name: 'Preview' }).click();
-  await page.getByText('It would have opened 1 incident for 1 record.').waitFor();
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 320, height: 800 });
-  const preview = await page.getByRole('region', { name: 'The last 24 hours' }).boundingBox();
-  const create = await page.getByRole('button', { name: 'Create' }).boundingBox();
-  expect((preview?.y ?? 0) + (preview?.height ?? 0)).toBeLessThan(create?.y ?? 0);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.getByLabel('Threshold (%)').fill('5');
-  await page.getByText('Preview the rule').waitFor();
-  await page.getByLabel('Signal').selectOption('runtime');
-  await page.getByText('no history to preview').waitFor();
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('Deliveries of GeoIP was created.').waitFor();
-  await main.getByText('A runtime cannot apply it, or does not update within 15 minutes').waitFor();
+    await navigation.getByRole('link', { name: 'Alerts' }).click();
+    await page.getByText('No alerts yet').waitFor();
+    await page.getByRole('link', { name: 'Create an alert' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Deliveries of GeoIP');
+    await page.getByRole('combobox', { name: 'Record' }).selectOption('GeoIP');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('It would have opened 1 incident for 1 record.').waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 800 });
+    const preview = await page.getByRole('region', { name: 'The last 24 hours' }).boundingBox();
+    const create = await page.getByRole('button', { name: 'Create' }).boundingBox();
+    expect((preview?.y ?? 0) + (preview?.height ?? 0)).toBeLessThan(create?.y ?? 0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByLabel('Threshold (%)').fill('5');
+    await page.getByText('Preview the rule').waitFor();
+    await page.getByLabel('Signal').selectOption('runtime');
+    await page.getByText('no history to preview').waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Deliveries of GeoIP was created.').waitFor();
+    await main.getByText('A runtime cannot apply it, or does not update within 15 minutes').waitFor();
 
-  const failed = [{ id, error: 'The database has expired' }];
-  const { version } = await pluginConfigs.runtime();
-  await pluginConfigs.reportRuntime('eu-1', { version, status: 'failed', failed });
-  await makeAlertsDue(service(), projectId);
-  await expect.poll(async () => (await tenant.incidents({ open: true }).page()).count).toBe(1);
-  await page.reload();
-  await main.getByText('1 open incident').waitFor();
-  await expectAccessible(page);
-  await navigation.getByRole('link', { name: 'Overview' }).click();
-  await main.getByRole('link', { name: '1 open incident' }).click();
-  await main.getByText('A runtime cannot run it').waitFor();
-  await expectAccessible(page);
-  await main.getByRole('link', { name: 'GeoIP', exact: true }).click();
-  const open = page.getByRole('region', { name: 'Open incidents' });
-  await open.getByText('A runtime cannot run it').waitFor();
-  await open.getByRole('link', { name: 'Deliveries of GeoIP' }).click();
-  await main.getByText('A runtime cannot run it').waitFor();
+    const failed = [{ id, error: 'The database has expired' }];
+    const { version } = await pluginConfigs.runtime();
+    await pluginConfigs.reportRuntime('eu-1', { version, status: 'failed', failed });
+    await makeAlertsDue(service(), projectId);
+    await expect.poll(async () => (await tenant.incidents({ open: true }).page()).count).toBe(1);
+    await page.reload();
+    await main.getByText('1 open incident').waitFor();
+    await expectAccessible(page);
+    await navigation.getByRole('link', { name: 'Overview' }).click();
+    await main.getByRole('link', { name: '1 open incident' }).click();
+    await main.getByText('A runtime cannot run it').waitFor();
+    await expectAccessible(page);
+    await main.getByRole('link', { name: 'GeoIP', exact: true }).click();
+    const open = page.getByRole('region', { name: 'Open incidents' });
+    await open.getByText('A runtime cannot run it').waitFor();
+    await open.getByRole('link', { name: 'Deliveries of GeoIP' }).click();
+    await main.getByText('A runtime cannot run it').waitFor();
 
-  await page.getByRole('textbox', { name: 'Name' }).fill('Runtimes of GeoIP');
-  const [alert] = (await tenant.alerts.list().page()).results;
-  await tenant.alerts.update(alert?.id ?? 0, { window_minutes: 60 });
-  await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Someone else changed this alert.').waitFor();
-  expect(await page.getByLabel('Window (minutes)').inputValue()).toBe('60');
-  await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByRole('heading', { name: 'Runtimes of GeoIP' }).waitFor();
-  await makeAlertsDue(service(), projectId);
-  await expect.poll(async () => (await tenant.incidents({ open: false }).page()).count).toBeGreaterThan(0);
-  await page.reload();
-  await main.getByText('Alert changed').first().waitFor();
-  await expectAccessible(page);
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('No alerts yet').waitFor();
-  await makeAlertsDue(service(), projectId);
-  await expect.poll(async () => (await tenant.incidents({ open: true }).page()).count).toBe(0);
-  await navigation.getByRole('link', { name: 'Incidents' }).click();
-  await page.getByText('No open incidents').waitFor();
-  await page.getByText('All', { exact: true }).click();
-  await main.getByText('Alert changed').first().waitFor();
-});
+    await page.getByRole('textbox', { name: 'Name' }).fill('Runtimes of GeoIP');
+    const [alert] = (await tenant.alerts.list().page()).results;
+    await tenant.alerts.update(alert?.id ?? 0, { window_minutes: 60 });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Someone else changed this alert.').waitFor();
+    expect(await page.getByLabel('Window (minutes)').inputValue()).toBe('60');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('heading', { name: 'Runtimes of GeoIP' }).waitFor();
+    await makeAlertsDue(service(), projectId);
+    await expect.poll(async () => (await tenant.incidents({ open: false }).page()).count).toBeGreaterThan(0);
+    await page.reload();
+    await main.getByText('Alert changed').first().waitFor();
+    await expectAccessible(page);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No alerts yet').waitFor();
+    await makeAlertsDue(service(), projectId);
+    await expect.poll(async () => (await tenant.incidents({ open: true }).page()).count).toBe(0);
+    await navigation.getByRole('link', { name: 'Incidents' }).click();
+    await page.getByText('No open incidents').waitFor();
+    await page.getByText('All', { exact: true }).click();
+    await main.getByText('Alert changed').first().waitFor();
+  },
+);
 
 test('a change made by an alert links to the alert', async () => {
   const tenant = await service().tenant();
@@ -105,7 +109,7 @@ test('a change made by an alert links to the alert', async () => {
   await page.getByRole('heading', { name: 'Stop what fails' }).waitFor();
 });
 
-test('a webhook is created, tested, changed and deleted', async () => {
+test('a webhook is created, tested, changed and deleted', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/webhooks`);
   const main = page.getByRole('main');

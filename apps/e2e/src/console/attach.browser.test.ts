@@ -51,45 +51,49 @@ test('a registered plugin is chosen by name, and the new record is shown', async
     .toBe(`/console/projects/${tenant.projectId}/plugin_configs/${records[0]?.id}`);
 });
 
-test('a plugin is configured and enabled while it is attached, once its required fields are filled in', async () => {
-  const config_schema = [
-    { key: 'endpoint', name: 'Endpoint', type: 'string', required: true },
-    { key: 'token', type: 'string', secret: true },
-  ] as const;
-  await registerPlugin(service(), { id: 8, name: 'Webhook', config_schema });
-  const tenant = await service().tenant();
-  const page = await openForm(tenant);
-  const attach = page.getByRole('button', { name: 'Attach' });
-  const endpoint = page.getByLabel('Endpoint');
-  await page.getByRole('combobox', { name: 'Plugin' }).selectOption('8');
-  await page.getByLabel('Enable now').check();
-  await attach.click();
-  await page.locator('.field').filter({ has: endpoint }).getByText('This field is required.').waitFor();
-  await endpoint.and(page.locator(':focus')).waitFor();
-  await expectAccessible(page);
-  expect(await recordsOf(tenant)).toEqual([]);
-  await endpoint.fill('https://example.com');
-  await page.getByRole('button', { name: 'Set token' }).click();
-  await page.getByRole('textbox', { name: 'token' }).fill('hunter2');
-  let isRejected = false;
-  await page.route('**/plugin_configs', async (route) => {
-    if (isRejected || route.request().method() !== 'POST') return route.continue();
-    isRejected = true;
-    const error = { code: 'invalid_input', detail: 'Not reachable.', attr: 'endpoint' };
-    return route.fulfill({ status: 400, json: { type: 'validation_error', ...error, errors: [error] } });
-  });
-  await attach.click();
-  await page.locator('.field').filter({ has: endpoint }).getByText('Not reachable.').waitFor();
-  expect(await recordsOf(tenant)).toEqual([]);
-  await attach.click();
-  await page.getByText('was attached at position 1').waitFor();
-  const records = await recordsOf(tenant);
-  expect(records).toMatchObject([{ plugin: 8, enabled: true }]);
-  expect(JSON.parse(records[0]?.config ?? '')).toEqual({
-    endpoint: 'https://example.com',
-    token: '********',
-  });
-});
+test(
+  'a plugin is configured and enabled while it is attached, once its required fields are filled in',
+  { tags: ['long'] },
+  async () => {
+    const config_schema = [
+      { key: 'endpoint', name: 'Endpoint', type: 'string', required: true },
+      { key: 'token', type: 'string', secret: true },
+    ] as const;
+    await registerPlugin(service(), { id: 8, name: 'Webhook', config_schema });
+    const tenant = await service().tenant();
+    const page = await openForm(tenant);
+    const attach = page.getByRole('button', { name: 'Attach' });
+    const endpoint = page.getByLabel('Endpoint');
+    await page.getByRole('combobox', { name: 'Plugin' }).selectOption('8');
+    await page.getByLabel('Enable now').check();
+    await attach.click();
+    await page.locator('.field').filter({ has: endpoint }).getByText('This field is required.').waitFor();
+    await endpoint.and(page.locator(':focus')).waitFor();
+    await expectAccessible(page);
+    expect(await recordsOf(tenant)).toEqual([]);
+    await endpoint.fill('https://example.com');
+    await page.getByRole('button', { name: 'Set token' }).click();
+    await page.getByRole('textbox', { name: 'token' }).fill('hunter2');
+    let isRejected = false;
+    await page.route('**/plugin_configs', async (route) => {
+      if (isRejected || route.request().method() !== 'POST') return route.continue();
+      isRejected = true;
+      const error = { code: 'invalid_input', detail: 'Not reachable.', attr: 'endpoint' };
+      return route.fulfill({ status: 400, json: { type: 'validation_error', ...error, errors: [error] } });
+    });
+    await attach.click();
+    await page.locator('.field').filter({ has: endpoint }).getByText('Not reachable.').waitFor();
+    expect(await recordsOf(tenant)).toEqual([]);
+    await attach.click();
+    await page.getByText('was attached at position 1').waitFor();
+    const records = await recordsOf(tenant);
+    expect(records).toMatchObject([{ plugin: 8, enabled: true }]);
+    expect(JSON.parse(records[0]?.config ?? '')).toEqual({
+      endpoint: 'https://example.com',
+      token: '********',
+    });
+  },
+);
 
 test(
   'a rejected form keeps its input, shows the reason, and can be corrected',

@@ -115,50 +115,54 @@ test('a rejected save keeps the input, shows every error at its field, and focus
   });
 });
 
-test('a secret is replaced, kept, cleared or restored as a reference, and its value is not in the page after saving', async () => {
-  const { tenant, id } = await webhook();
-  const { page, writes } = await openConfiguration(tenant, id);
-  expect(await page.getByLabel('Token').innerText()).toBe('Set');
-  await page.getByRole('button', { name: 'Replace Token' }).click();
-  expect(await focusedLabel(page)).toContain('Token');
-  await page.keyboard.insertText(CANARY);
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Clear Password' }).click();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('All changes saved').waitFor();
-  expect(writes).toEqual([{ token: CANARY, password: null }]);
-  expect(await page.getByLabel('Password').innerText()).toBe('Not set');
-  expect(await textOf(page)).not.toContain(CANARY);
-  expect(await textOf(page)).not.toContain(MASK);
-  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({ token: MASK });
+test(
+  'a secret is replaced, kept, cleared or restored as a reference, and its value is not in the page after saving',
+  { tags: ['long'] },
+  async () => {
+    const { tenant, id } = await webhook();
+    const { page, writes } = await openConfiguration(tenant, id);
+    expect(await page.getByLabel('Token').innerText()).toBe('Set');
+    await page.getByRole('button', { name: 'Replace Token' }).click();
+    expect(await focusedLabel(page)).toContain('Token');
+    await page.keyboard.insertText(CANARY);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear Password' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('All changes saved').waitFor();
+    expect(writes).toEqual([{ token: CANARY, password: null }]);
+    expect(await page.getByLabel('Password').innerText()).toBe('Not set');
+    expect(await textOf(page)).not.toContain(CANARY);
+    expect(await textOf(page)).not.toContain(MASK);
+    expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({ token: MASK });
 
-  await page.getByRole('button', { name: 'Replace Token' }).click();
-  await page.getByRole('button', { name: 'Keep current Token' }).click();
-  await page.getByLabel('Batch size').fill('12');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('All changes saved').waitFor();
-  expect(writes[1]).toEqual({ batch: 12 });
+    await page.getByRole('button', { name: 'Replace Token' }).click();
+    await page.getByRole('button', { name: 'Keep current Token' }).click();
+    await page.getByLabel('Batch size').fill('12');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('All changes saved').waitFor();
+    expect(writes[1]).toEqual({ batch: 12 });
 
-  await page.getByRole('button', { name: 'Replace Token' }).click();
-  await page.getByRole('checkbox', { name: 'Reference for Token' }).check();
-  await page.getByPlaceholder('env://NAME').fill('env://SHOP_TOKEN');
-  await expectAccessible(page);
-  await page.getByPlaceholder('env://NAME').press('Enter');
-  await page.getByText('All changes saved').waitFor();
-  await page.getByText('Reference env://SHOP_TOKEN').waitFor();
-  const reference = { token: { $ref: 'env://SHOP_TOKEN' } };
-  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject(reference);
+    await page.getByRole('button', { name: 'Replace Token' }).click();
+    await page.getByRole('checkbox', { name: 'Reference for Token' }).check();
+    await page.getByPlaceholder('env://NAME').fill('env://SHOP_TOKEN');
+    await expectAccessible(page);
+    await page.getByPlaceholder('env://NAME').press('Enter');
+    await page.getByText('All changes saved').waitFor();
+    await page.getByText('Reference env://SHOP_TOKEN').waitFor();
+    const reference = { token: { $ref: 'env://SHOP_TOKEN' } };
+    expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject(reference);
 
-  await tenant.pluginConfigs.setConfiguration(id, { endpoint: 'https://example.com', token: 'third' });
-  await page.getByRole('link', { name: 'History', exact: true }).click();
-  await page.getByText('reference env://SHOP_TOKEN → secret value').waitFor();
-  await page.getByRole('button', { name: 'Revert Configuration: token' }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('secret value → reference env://SHOP_TOKEN').waitFor();
-  await dialog.getByRole('button', { name: 'Restore' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject(reference);
-});
+    await tenant.pluginConfigs.setConfiguration(id, { endpoint: 'https://example.com', token: 'third' });
+    await page.getByRole('link', { name: 'History', exact: true }).click();
+    await page.getByText('reference env://SHOP_TOKEN → secret value').waitFor();
+    await page.getByRole('button', { name: 'Revert Configuration: token' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('secret value → reference env://SHOP_TOKEN').waitFor();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject(reference);
+  },
+);
 
 test(
   'following a link, going back or closing the page asks before unsaved input is lost',

@@ -22,7 +22,7 @@ const PLUGIN = {
 } as const;
 const STORED = { endpoint: 'https://example.com', batch: 10, token: 'first' };
 
-test('edits from two browsers to different fields are both saved', async () => {
+test('edits from two browsers to different fields are both saved', { tags: ['long'] }, async () => {
   const { tenant, id } = await webhook();
   const [ann, bob] = [await open(tenant, id), await open(tenant, id)];
   await bob.getByLabel('Batch size').fill('20');

@@ -32,32 +32,36 @@ test('on a narrow page the header is one row, and its menu opens by keyboard', a
   await link.waitFor({ state: 'hidden' });
 });
 
-test('records and screens are reached by a part of their names, by keyboard alone', async () => {
-  const tenant = await service().tenant();
-  await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
-  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/documents`);
-  const input = page.getByRole('combobox', { name: 'Jump to' });
-  await page.keyboard.press('Control+k');
-  await input.waitFor();
-  await page.keyboard.type('geo');
-  await page.getByRole('option', { name: 'GeoIP' }).waitFor();
-  await expectAccessible(page);
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'GeoIP' }).waitFor();
-  await input.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Jump to…' }).click();
-  await page.keyboard.type('runtimes');
-  await page.getByRole('option', { name: 'Runtimes Transformations', selected: false }).waitFor();
-  await page.keyboard.press('ArrowDown');
-  await page.getByRole('option', { name: 'Runtimes Transformations', selected: true }).waitFor();
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Transformations', exact: true }).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('nothing has this name');
-  await page.getByText('Nothing found').waitFor();
-  await page.keyboard.press('Escape');
-  await input.waitFor({ state: 'detached' });
-});
+test(
+  'records and screens are reached by a part of their names, by keyboard alone',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
+    const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/documents`);
+    const input = page.getByRole('combobox', { name: 'Jump to' });
+    await page.keyboard.press('Control+k');
+    await input.waitFor();
+    await page.keyboard.type('geo');
+    await page.getByRole('option', { name: 'GeoIP' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'GeoIP' }).waitFor();
+    await input.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Jump to…' }).click();
+    await page.keyboard.type('runtimes');
+    await page.getByRole('option', { name: 'Runtimes Transformations', selected: false }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Runtimes Transformations', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Transformations', exact: true }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('nothing has this name');
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'detached' });
+  },
+);
 
 test('a project is found among thousands by its name and external id, and those opened last come first', async () => {
   const token = await service().issueKey(['*']);
@@ -117,7 +121,7 @@ test('a failed search says so', async () => {
   expect(await page.getByText('Nothing found').count()).toBe(0);
 });
 
-test('the palette offers only what the key may open', async () => {
+test('the palette offers only what the key may open', { tags: ['long'] }, async () => {
   const [tenant, reader] = [await service().tenant(), await service().tenant(['plugin:read'])];
   const everywhere = { api: tenant.api, token: await service().issueKey(['*']) };
   const search = async (key: typeof everywhere, path: string, text: string) => {

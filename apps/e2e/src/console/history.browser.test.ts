@@ -69,46 +69,50 @@ test('the history of a family is filtered through its address', { tags: ['long']
   await page.getByRole('heading', { name: 'Webhook' }).waitFor();
 });
 
-test('a field and a revision are restored without overwriting concurrent changes', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach();
-  await tenant.pluginConfigs.setConfiguration(id, { host: 'a.example', retries: 3 });
-  await tenant.pluginConfigs.update(id, { name: 'First' });
-  await tenant.pluginConfigs.setConfiguration(id, { host: 'b.example', retries: 5 });
-  await tenant.pluginConfigs.update(id, { enabled: true, name: 'Second' });
-  const { page } = await openRecord(browser(), tenant, id, '/history');
-  const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Revert Configuration: host' }).first().click();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Restore' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  const configured = await tenant.pluginConfigs.retrieve(id);
-  expect(JSON.parse(configured.config)).toEqual({ host: 'a.example', retries: 5 });
+test(
+  'a field and a revision are restored without overwriting concurrent changes',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const id = await tenant.attach();
+    await tenant.pluginConfigs.setConfiguration(id, { host: 'a.example', retries: 3 });
+    await tenant.pluginConfigs.update(id, { name: 'First' });
+    await tenant.pluginConfigs.setConfiguration(id, { host: 'b.example', retries: 5 });
+    await tenant.pluginConfigs.update(id, { enabled: true, name: 'Second' });
+    const { page } = await openRecord(browser(), tenant, id, '/history');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Revert Configuration: host' }).first().click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const configured = await tenant.pluginConfigs.retrieve(id);
+    expect(JSON.parse(configured.config)).toEqual({ host: 'a.example', retries: 5 });
 
-  await page.getByRole('button', { name: 'Revert Enabled' }).first().click();
-  let writes = 0;
-  await page.route(`**/plugin_configs/${id}`, async (route) => {
-    if (route.request().method() === 'PATCH') {
-      writes += 1;
-      if (writes === 1) await tenant.pluginConfigs.update(id, { name: 'Third' });
-    }
-    await route.continue();
-  });
-  await dialog.getByRole('button', { name: 'Restore' }).click();
-  await dialog.getByText('Someone else changed the record').waitFor();
-  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ enabled: true, name: 'Third' });
-  await dialog.getByRole('button', { name: 'Restore' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ enabled: false, name: 'Third' });
+    await page.getByRole('button', { name: 'Revert Enabled' }).first().click();
+    let writes = 0;
+    await page.route(`**/plugin_configs/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') {
+        writes += 1;
+        if (writes === 1) await tenant.pluginConfigs.update(id, { name: 'Third' });
+      }
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await dialog.getByText('Someone else changed the record').waitFor();
+    expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ enabled: true, name: 'Third' });
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ enabled: false, name: 'Third' });
 
-  await page.getByRole('link', { name: 'Revisions' }).click();
-  await page.getByText('(current)').waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Restore revision 3' }).click();
-  await dialog.getByText('First').waitFor();
-  await dialog.getByRole('button', { name: 'Restore' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  const restored = await tenant.pluginConfigs.retrieve(id);
-  expect(restored).toMatchObject({ enabled: false, name: 'First' });
-  expect(JSON.parse(restored.config)).toEqual({ host: 'a.example', retries: 3 });
-});
+    await page.getByRole('link', { name: 'Revisions' }).click();
+    await page.getByText('(current)').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Restore revision 3' }).click();
+    await dialog.getByText('First').waitFor();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const restored = await tenant.pluginConfigs.retrieve(id);
+    expect(restored).toMatchObject({ enabled: false, name: 'First' });
+    expect(JSON.parse(restored.config)).toEqual({ host: 'a.example', retries: 3 });
+  },
+);

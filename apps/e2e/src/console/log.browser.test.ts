@@ -196,29 +196,33 @@ test('older entries are loaded by scrolling, and a link opens its entry', { tags
   await page.getByText('Entry 1499.').waitFor();
 });
 
-test('a log jumps to a time, and shows each entry on one line if the user wants', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach();
-  const start = Date.now() - 300 * 60_000;
-  const timeOf = (entry: number): string => new Date(start + entry * 60_000).toISOString();
-  await tenant.push(
-    texts(0, 300).map((message, entry) => ({ plugin_config_id: id, timestamp: timeOf(entry), message })),
-  );
-  const page = await openLog(tenant, id, `?around=${timeOf(100)}`);
-  await page.getByText('Entry 100.', { exact: true }).waitFor();
-  await page.getByText('Showing entries around').waitFor();
-  expect(await page.getByText('Entry 299.').count()).toBe(0);
-  await page.getByRole('radio', { name: 'One line per entry' }).check();
-  const whiteSpace = `getComputedStyle(document.querySelector('.log-message')).whiteSpace`;
-  await expect.poll(async () => page.evaluate<string>(whiteSpace)).toBe('pre');
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'Jump to latest' }).click();
-  await page.getByText('Entry 299.').waitFor();
-  await page.getByText('More filters').click();
-  await page.getByLabel('Jump to', { exact: true }).fill(timeOf(50).slice(0, 16));
-  await page.getByRole('button', { name: 'Apply filters' }).click();
-  await expect.poll(() => new URL(page.url()).searchParams.get('around')).not.toBeNull();
-});
+test(
+  'a log jumps to a time, and shows each entry on one line if the user wants',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const id = await tenant.attach();
+    const start = Date.now() - 300 * 60_000;
+    const timeOf = (entry: number): string => new Date(start + entry * 60_000).toISOString();
+    await tenant.push(
+      texts(0, 300).map((message, entry) => ({ plugin_config_id: id, timestamp: timeOf(entry), message })),
+    );
+    const page = await openLog(tenant, id, `?around=${timeOf(100)}`);
+    await page.getByText('Entry 100.', { exact: true }).waitFor();
+    await page.getByText('Showing entries around').waitFor();
+    expect(await page.getByText('Entry 299.').count()).toBe(0);
+    await page.getByRole('radio', { name: 'One line per entry' }).check();
+    const whiteSpace = `getComputedStyle(document.querySelector('.log-message')).whiteSpace`;
+    await expect.poll(async () => page.evaluate<string>(whiteSpace)).toBe('pre');
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Jump to latest' }).click();
+    await page.getByText('Entry 299.').waitFor();
+    await page.getByText('More filters').click();
+    await page.getByLabel('Jump to', { exact: true }).fill(timeOf(50).slice(0, 16));
+    await page.getByRole('button', { name: 'Apply filters' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('around')).not.toBeNull();
+  },
+);
 
 test('older entries are loaded when a key jumps to the start of the list', async () => {
   const tenant = await service().tenant();

@@ -121,31 +121,35 @@ test('filters are part of the address, so it can be shared', async () => {
   await colleague.getByRole('link', { name: 'GeoIP' }).waitFor();
 });
 
-test('records that a registration makes invalid are marked live, and until they are corrected', async () => {
-  const tenant = await service().tenant();
-  const plugin = { id: 60_001, name: 'Weather' };
-  await registerPlugin(service(), { ...plugin, config_schema: [{ key: 'city', type: 'string' }] });
-  const { id } = await tenant.pluginConfigs.create({ plugin: plugin.id, name: 'Forecast', enabled: true });
-  await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
-  const { page } = await open(tenant);
-  await page.getByText('Live', { exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Forecast' }).waitFor();
-  const field = { key: 'city', type: 'string', required: true } as const;
-  await registerPlugin(service(), { ...plugin, config_schema: [field] });
-  await page.getByRole('row').filter({ hasText: 'Forecast' }).getByText('Invalid').waitFor();
-  await page.getByLabel('Invalid').click();
-  await expect.poll(() => new URL(page.url()).search).toBe('?valid=false');
-  await page.getByRole('link', { name: 'GeoIP' }).waitFor({ state: 'detached' });
-  await expectAccessible(page);
+test(
+  'records that a registration makes invalid are marked live, and until they are corrected',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const plugin = { id: 60_001, name: 'Weather' };
+    await registerPlugin(service(), { ...plugin, config_schema: [{ key: 'city', type: 'string' }] });
+    const { id } = await tenant.pluginConfigs.create({ plugin: plugin.id, name: 'Forecast', enabled: true });
+    await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
+    const { page } = await open(tenant);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Forecast' }).waitFor();
+    const field = { key: 'city', type: 'string', required: true } as const;
+    await registerPlugin(service(), { ...plugin, config_schema: [field] });
+    await page.getByRole('row').filter({ hasText: 'Forecast' }).getByText('Invalid').waitFor();
+    await page.getByLabel('Invalid').click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?valid=false');
+    await page.getByRole('link', { name: 'GeoIP' }).waitFor({ state: 'detached' });
+    await expectAccessible(page);
 
-  await page.getByRole('link', { name: 'Overview' }).first().click();
-  await page.getByRole('link', { name: '1 plugin has an invalid configuration' }).click();
-  await page.getByRole('link', { name: 'Forecast' }).click();
-  await page.getByText('rejects this configuration').waitFor();
-  await expectAccessible(page);
-  await tenant.pluginConfigs.setConfiguration(id, { city: 'Ulm' });
-  await page.getByText('rejects this configuration').waitFor({ state: 'detached' });
-});
+    await page.getByRole('link', { name: 'Overview' }).first().click();
+    await page.getByRole('link', { name: '1 plugin has an invalid configuration' }).click();
+    await page.getByRole('link', { name: 'Forecast' }).click();
+    await page.getByText('rejects this configuration').waitFor();
+    await expectAccessible(page);
+    await tenant.pluginConfigs.setConfiguration(id, { city: 'Ulm' });
+    await page.getByText('rejects this configuration').waitFor({ state: 'detached' });
+  },
+);
 
 test('if it is unknown which records are invalid, the list and the record say so', async () => {
   const tenant = await service().tenant();
