@@ -100,7 +100,7 @@ export const runtimeConfiguration = z
 
 const cursor = responseText(CURSOR_MAX).meta({
   description: 'What you have now. Send it as `after` in the next request.',
-  examples: ['5f3a9c1e.Zb0l3lzJcN2Zb3m6.0.12-ck-0'],
+  examples: ['5f3a9c1e.Zb0l3lzJcN2Zb3m6.0.12-1793446200000000-ck-0'],
 });
 
 const plugins = repeatedParameter(
@@ -201,7 +201,7 @@ export const runtimeFeed = z
     description: 'The configurations of several projects, including secrets.',
     examples: [
       {
-        cursor: '5f3a9c1e.Zb0l3lzJcN2Zb3m6.0.12-ck-0',
+        cursor: '5f3a9c1e.Zb0l3lzJcN2Zb3m6.0.12-1793446200000000-ck-0',
         more: false,
         reset: false,
         gone: [{ project_id: 4712, external_id: 'globex' }],

@@ -137,12 +137,12 @@ export const runtimeEndpoints = {
       schema: hostReportBody,
       examples: {
         Applied: {
-          cursor: '5f3a9c1e.Zb0l3lzJcN2Zb3m6.0.12-ck-0',
+          cursor: '5f3a9c1e.Zb0l3lzJcN2Zb3m6.0.12-1793446200000000-ck-0',
           status: 'applied',
           labels: { region: 'eu' },
         },
         'One record failed': {
-          cursor: '5f3a9c1e.Zb0l3lzJcN2Zb3m6.0.12-ck-0',
+          cursor: '5f3a9c1e.Zb0l3lzJcN2Zb3m6.0.12-1793446200000000-ck-0',
           status: 'failed',
           failed: [{ project_id: 4711, id: 42, error: 'The token was rejected.' }],
         },

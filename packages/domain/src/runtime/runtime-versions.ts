@@ -35,19 +35,19 @@ export function runtimeVersions({
     if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
   };
   const read = async (scope: RuntimeScope): Promise<RuntimeVersion> => {
-    const name = nameOf(scope);
+    const name = scopeName(scope);
     const found = await configurations.version(scope, kept.get(name) ?? null);
     keep(name, found);
     return found;
   };
   const shared = (scope: RuntimeScope, at: string): Promise<RuntimeVersion> => {
-    const name = `${nameOf(scope)} ${at}`;
+    const name = `${scopeName(scope)} ${at}`;
     const started = reading.get(name) ?? read(scope).finally(() => reading.delete(name));
     reading.set(name, started);
     return started;
   };
   const find = (scope: RuntimeScope, at: ReachedVersion): RuntimeVersion | null => {
-    const found = kept.get(nameOf(scope));
+    const found = kept.get(scopeName(scope));
     return found !== undefined && cacheVersionOf(found) >= cacheVersionOf(at) ? found : null;
   };
   return {
@@ -59,7 +59,7 @@ export function runtimeVersions({
 }
 
 /** Names a scope. A number is looked up much faster than a text, and most runtimes get all records. */
-function nameOf(scope: RuntimeScope): number | string {
+function scopeName(scope: RuntimeScope): number | string {
   const { plugins = [] } = scope;
   const number = familyNumber(scope);
   return plugins.length === 0 ? number : `${number} of ${plugins.join()}`;

@@ -47,7 +47,7 @@ export function projectSummariesContract(test: TestWith<LogPorts>): void {
     await report('late', 4);
     await report('foreign', 10, {}, other);
     const found = await ports.summaries.runtimes(family.projectId, secondsLater(5), secondsLater(10));
-    const one = { family: 'plugin_configs', version: '1' };
+    const one = { family: 'plugin_configs', version: '1', hasReadAll: false };
     expect(found.toSorted((a, b) => b.count - a.count || Number(b.isOnline) - Number(a.isOnline))).toEqual([
       { ...one, status: 'applied', isOnline: true, count: 2 },
       { ...one, status: 'failed', isOnline: true, count: 1 },

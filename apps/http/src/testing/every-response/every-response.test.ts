@@ -9,7 +9,7 @@ import { caller } from '../caller.ts';
 import { createItems, isOfService } from '../mounted-endpoints.ts';
 import type { Service } from '../service.fixture.ts';
 import { openapiDocument } from '../../openapi/document.ts';
-import { exampleOf, send, sendRaw, targetOf, validRequest, type Target } from './target.ts';
+import { discardItems, exampleOf, send, sendRaw, targetOf, validRequest, type Target } from './target.ts';
 import { test, type OtherServices } from './services.fixture.ts';
 
 // Provokes every response in the OpenAPI document. As in all tests, `fetch` checks that the responses match the document.
@@ -193,6 +193,7 @@ describe.concurrent.each(OPERATIONS)('$id', (operation) => {
       (await provoke(operation, target, { service, limited, broken, cutOff, delayed, shortTimeouts })).status,
     ).toBe(status);
     reached.add(`${operation.id} ${status}`);
+    await discardItems(operation, target);
   });
 });
 

@@ -77,6 +77,14 @@ async function serviceItems({ service, token }: Target, isOwn: boolean): Promise
   return shared;
 }
 
+/** Deletes the items that a request had for itself. */
+export async function discardItems({ path, method }: Operation, target: Target): Promise<void> {
+  if (!isOfService(path) || method !== 'DELETE') return;
+  const call = caller({ base: `${target.service.url}/api`, token: target.token });
+  await call('DELETE', `/alerts/${target.alert}`);
+  await call('DELETE', `/webhooks/${target.webhook}`);
+}
+
 const isAdministrative = (path: string): boolean => !/\{project_id\}\/./.test(path);
 
 /** Creates an unbound key, another key and a plugin. */
