@@ -129,7 +129,7 @@ test('the commands change, resend, rotate and delete', { tags: ['long'], timeout
     enabled: false,
   });
   expect(await cli('alert', 'list')).toMatch(
-    /Errors +plugin_configs +all +silence +- +60 +2\/3 +notify +disabled$/,
+    /Errors +plugin_configs +all +all +silence +- +60 +2\/3 +notify +disabled$/,
   );
   await cli('alert', 'delete', alert);
   expect(await cli('alert', 'list')).toBe('');

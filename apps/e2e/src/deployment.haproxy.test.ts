@@ -37,7 +37,8 @@ test('behind the load balancer a runtime can wait for the maximum time', { timeo
   const etag = (await poll()).headers.get('etag') ?? '';
   const start = performance.now();
   expect((await poll({ 'if-none-match': etag })).status).toBe(304);
-  expect(performance.now() - start).toBeGreaterThan(49_000);
+  // Waits end after 0.9 to 1.0 of the time.
+  expect(performance.now() - start).toBeGreaterThan(44_000);
 });
 
 test.for(['SIGTERM', 'SIGKILL'] as const)(

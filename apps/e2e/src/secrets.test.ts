@@ -49,8 +49,8 @@ interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Only the runtime feed may contain secrets, events and sessions are read separately, and one family is enough. */
-const NOT_READ = /\/(?:runtime|stream|session|schema)$|pipeline_transformation_configs/;
+/** Only the feeds of runtimes may contain secrets, events and sessions are read separately, and one family is enough. */
+const NOT_READ = /\/api\/runtime\/|\/(?:runtime|stream|session|schema)$|pipeline_transformation_configs/;
 
 /** Returns the path of every other GET request that the service documents, with these ids. */
 async function readPaths(

@@ -138,6 +138,7 @@ test('a project is created, edited, found, and deleted by typing its name', asyn
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop');
   await page.getByRole('textbox', { name: 'External ID' }).fill('shop-7');
   await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('searchbox').fill('SHOP-7');
   const found = page.getByRole('listitem').filter({ hasText: 'shop-7' });
   await found.getByRole('link', { name: 'Shop', exact: true }).waitFor();

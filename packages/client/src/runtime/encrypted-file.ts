@@ -75,6 +75,7 @@ export function encryptedFile(relativePath: string, owner: FileOwner): Encrypted
     for (let offset = start; offset < bytes.length;) {
       try {
         const end = offset + LENGTH_BYTES + bytes.readUInt32BE(offset);
+        if (end > bytes.length) throw new RangeError('The text is cut off.');
         texts.push(decrypt(bytes.subarray(offset + LENGTH_BYTES, end)));
         offset = end;
       } catch (cause) {
