@@ -33,7 +33,7 @@ for (const project of ['tsconfig.build.json', 'tsconfig.build-runtime.json'])
   execFileSync(join(HERE, 'node_modules/.bin/tsc'), ['-p', join(HERE, project), ...output], {
     stdio: 'inherit',
   });
-// The compiler drops whatever is marked `@internal`. It rewrites the imports in code, but not in type declarations.
+// The compiler drops declarations marked `@internal`. It rewrites the imports in code, but not in type declarations.
 for (const path of globSync(join(folder, 'lib/**/*.d.ts'))) {
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, `$1.js'`));
 }

@@ -65,7 +65,7 @@ export function itemOf(schema: z.ZodType | undefined): z.ZodType | undefined {
   return results instanceof z.ZodArray ? (results.element as z.ZodType) : undefined;
 }
 
-/** Returns the JSON Schemas of schemas, and of those that they refer to. */
+/** Returns the JSON Schemas of schemas, and of schemas that they refer to. */
 function jsonSchemas(ids: ReadonlyMap<unknown, string>, io: 'input' | 'output'): ReadonlyMap<string, Schema> {
   const registry = z.registry<{ readonly id: string }>();
   for (const [schema, id] of ids) if (schema instanceof z.ZodType) registry.add(schema, { id });

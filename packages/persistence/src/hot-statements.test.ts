@@ -152,7 +152,7 @@ async function planOf(pool: pg.Pool, begin: string, text: string): Promise<strin
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** Returns the plans of all statements of the work, including nested ones. */
+/** Returns the plans of all statements of the work, including nested statements. */
 async function plansOf(pool: pg.Pool, work: () => Promise<void>): Promise<readonly string[]> {
   const plans: string[] = [];
   const client = await pool.connect();

@@ -193,7 +193,7 @@ function workPortsOf(ports: PostgresPorts, family: FamilyRef): WorkPorts {
   return { ...ports, counters };
 }
 
-/** Removes values that stores may choose: ids, which may have gaps, and times of their own clocks. */
+/** Removes values that stores may choose: ids, which may have gaps, and times by their clocks. */
 function comparable(value: unknown): unknown {
   const chosen = new Set(['id', 'recordId', 'finishedAt']);
   return JSON.parse(

@@ -5,7 +5,7 @@ import type { SpanCounts, SpanOptions, Tracing, TracingSettings } from './tracin
 /** Null while tracing is off. OpenTelemetry is then not loaded, and the functions below only run the work. */
 let tracer: Tracer | null = null;
 
-/** Turns tracing on for the process. Only then is OpenTelemetry loaded, because it takes time and memory. */
+/** Turns tracing on for the process. OpenTelemetry is loaded only here, because it takes time and memory. */
 export async function startTracing(settings: TracingSettings): Promise<Tracing> {
   const { openTracer } = await import('./opentelemetry/open-tracer.ts');
   const opened = openTracer(settings);

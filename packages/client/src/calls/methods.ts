@@ -77,7 +77,7 @@ type Method<E extends Endpoint> = (
   ...args: [...Ids<E['path']>, ...Body<E>, ...Parameters<E>, options?: Options<E>]
 ) => Result<E>;
 
-/** The ids in the path, other than those of the object that has the method. */
+/** The ids in the path, except the ids of the object that has the method. */
 type Ids<Path extends string> = Path extends `${Family}${infer Rest}`
   ? IdsIn<Rest>
   : Path extends `${Project}${infer Rest}`

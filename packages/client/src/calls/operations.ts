@@ -1,6 +1,6 @@
 import { endpoints, type Endpoint } from '@plugin-config/contract';
 
-/** What the client needs to know of an endpoint at run time. */
+/** The properties of an endpoint that the client needs at run time. */
 export interface Operation {
   /** The name of its method, such as `alerts.create`. */
   readonly name: string;

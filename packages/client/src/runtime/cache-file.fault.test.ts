@@ -15,7 +15,7 @@ const OWNER = { key: 'phx_key', url: 'http://127.0.0.1:8000', follows: 1, family
 /** Large enough for many kills to interrupt a write. */
 const SIZE = 200_000;
 
-/** Stores one version after another, and prints each version that was stored. */
+/** Stores one version after another, and prints each stored version. */
 const WRITER = `
   const { cacheFile } = await import(${MODULE});
   const [path, first] = process.argv.slice(1);

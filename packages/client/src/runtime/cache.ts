@@ -1,4 +1,4 @@
-/** What was stored, and the milliseconds since then by the system clock. */
+/** The stored state, and the milliseconds since then by the system clock. */
 export interface Cached<State> {
   readonly state: State;
   readonly ageMs: number;

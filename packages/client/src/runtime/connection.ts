@@ -38,7 +38,7 @@ export function connection(options: RuntimeOptions, signal: AbortSignal): Connec
   };
 }
 
-/** What the requests of all runtimes have in common. @internal */
+/** The common part of the requests of all runtimes. @internal */
 export function requestsOf(options: FollowingOptions): {
   readonly api: Api;
   readonly timeoutMs: number;

@@ -43,7 +43,7 @@ export interface EncryptedFile {
   ignored(reason: string, cause?: unknown): Error;
 }
 
-// The file consists of FORMAT, a salt and the texts: length, iv, tag and the encrypted text. Each file has a key of its own.
+// The file consists of FORMAT, a salt and the texts: length, iv, tag and the encrypted text. Each file has a different key.
 const FORMAT = Buffer.from('plugin-config-runtime 1\n');
 const ANY_FORMAT = /^plugin-config-runtime \d+\n/;
 const SALT_BYTES = 16;
@@ -57,7 +57,7 @@ const LEFT_BEHIND_MS = 3_600_000;
 
 export function encryptedFile(relativePath: string, owner: FileOwner): EncryptedFile {
   const path = resolve(relativePath);
-  /** The file that this process has written, and is alone in appending to. */
+  /** The file that this process has written, and that no other process appends to. */
   let own: { readonly ino: number; readonly encrypt: (text: string) => Buffer } | null = null;
   const ignored = (reason: string, cause?: unknown): Error =>
     new Error(`The cache file ${path} is ignored: ${reason}.`, { cause });
@@ -221,7 +221,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Removes old temporary files. Recent ones may belong to another runtime that is writing. */
+/** Removes old temporary files. A recent file may belong to another runtime that is writing. */
 async function removeLeftBehind(path: string): Promise<void> {
   const folder = dirname(path);
   for (const name of await readdir(folder)) {

@@ -18,7 +18,7 @@ interface Surroundings {
   readonly onError: (thrown: unknown) => void;
 }
 
-/** What one kind of runtime does differently. */
+/** The specific part of one kind of runtime. */
 interface Parts<State, Change, Failed> {
   readonly service: Pick<Connection<State>, 'fetch'>;
   readonly cache: Cache<State>;

@@ -6,22 +6,22 @@ import type { Followed } from './start.ts';
 type FeedProject = RuntimeFeed['projects'][number];
 export type ProjectChange = Changed<ProjectVersion> | Changed<ProjectConfiguration>;
 
-/** What a runtime knows after a page of the feed. */
+/** The state of a runtime after a page of the feed. */
 export interface FollowedProjects extends Followed {
   /** The cursor of the page. */
   version: string;
   isComplete: boolean;
-  /** What the page has changed. */
+  /** The changes on the page. */
   readonly changes: readonly ProjectChange[];
 }
 
-/** What is known of a project, as it is stored in the file. */
+/** A project, in the form stored in the file. */
 export interface KnownProject {
   /** The version in the feed. */
   readonly announced: ProjectVersion;
-  /** The last configuration; null if it was not fetched yet. */
+  /** The last configuration; null if none was fetched yet. */
   readonly content: ProjectConfiguration | null;
-  /** The announced version when `content` was requested, which is not older. */
+  /** The value of `announced` when `content`, which is not older, was requested. */
   readonly contentFor: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface KnownProject {
 export interface KnownProjects {
   /** Applies a page of the feed. Returns what it has changed. */
   apply(page: RuntimeFeed): readonly ProjectChange[];
-  /** Stores a configuration that was requested when this version was announced. Returns whether it is not older than the feed. */
+  /** Stores a configuration that was requested at this version. Returns whether it is not older than the feed. */
   load(received: FeedProject, contentFor: string | null): boolean;
   /** Returns whether the configuration of a project is not older than the feed. */
   isCurrent(known: KnownProject): boolean;
@@ -128,7 +128,7 @@ function versionOf({ project_id, external_id, version, error }: FeedProject): Pr
   return { project_id, external_id, version, error: error ?? null };
 }
 
-/** Without `results`, because there are too many, keeps the last ones. */
+/** Keeps the last `results` if there are now too many to send. */
 function configurationOf(received: FeedProject, known: KnownProject | undefined): ProjectConfiguration {
   return { ...versionOf(received), results: received.results ?? known?.content?.results ?? [] };
 }

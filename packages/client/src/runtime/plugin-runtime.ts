@@ -65,7 +65,7 @@ export interface ProjectVersion {
 
 /** The configuration of a project, frozen. */
 export interface ProjectConfiguration extends ProjectVersion {
-  /** The enabled records in order. With an `error`, the last ones that the service sent. */
+  /** The enabled records in order. With an `error`, the last records that the service sent. */
   readonly results: readonly RuntimeRecord[];
 }
 
@@ -81,7 +81,7 @@ export type ErrorListener = (error: Error) => unknown;
 /** Follows a service and reports whether what it sends was applied. */
 export interface FollowingRuntime<Change, Failed> {
   /**
-   * Calls the listener with everything there is, and then with each change. The next change is fetched once the promises of all
+   * Calls the listener with the current state, and then with each change. The next change is fetched once the promises of all
    * listeners have settled. Returns a function that removes the listener.
    */
   on(event: 'change', listener: ChangeListener<Change>): () => void;

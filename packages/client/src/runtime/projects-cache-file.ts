@@ -11,12 +11,12 @@ interface Part {
 
 /** How many projects are encrypted at once when the file is replaced, so the process can do other work in between. */
 const PART_PROJECTS = 10;
-/** A file is replaced when what was appended is longer than the rest, and than this. */
+/** A file is replaced when the appended part is longer than the rest, and than this. */
 const APPENDED_MIN = 1024 * 1024;
 
 /**
- * A file with all projects. Changes are appended, so storing one costs nothing like storing all. A part that a kill has cut off is
- * ignored: the file then has the state before it, whose cursor is the older one.
+ * A file with all projects. Changes are appended, which costs much less than storing all. A part that a kill has cut off is
+ * ignored: the file then has the previous state with its cursor.
  */
 export function projectsCacheFile(
   path: string,

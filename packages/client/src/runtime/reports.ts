@@ -22,7 +22,7 @@ export interface Reports<Failed> {
   /** Resolves when the last report is sent. */
   readonly sent: Promise<void>;
   applied(version: string): void;
-  /** Reports what listeners have applied without a report of their own. */
+  /** Reports states that listeners have applied without reporting. */
   delivered(version: string): void;
   failed(version: string, error: unknown, records?: readonly Failed[]): void;
   /** Sends the last report again, as a heartbeat. */

@@ -3,7 +3,7 @@ import { pauseMs, sleep, type Pauses } from '../http/retry.ts';
 import type { Cache } from './cache.ts';
 import { isAccessDenied, isTemporary, type Connection } from './connection.ts';
 
-/** What a runtime follows: a configuration, or the projects. */
+/** The state of a runtime: a configuration, or the projects. */
 export interface Followed {
   readonly version: string;
   /** False if the service has more to send now. */

@@ -41,7 +41,7 @@ export interface LogSender {
   logger(pluginConfigId: number, fields?: LoggerFields): Logger;
   /** Resolves when all messages so far are stored. Returns the counts of all messages since the start. */
   flush(options?: SendOptions): Promise<IngestReport>;
-  /** Flushes, and rejects further messages. The signal gives up on messages that are not stored yet. */
+  /** Flushes, and rejects further messages. The signal gives up on unstored messages. */
   close(options?: SendOptions): Promise<IngestReport>;
 }
 

@@ -31,7 +31,7 @@ interface Source {
 /** Larger than any event of the service. */
 const EVENT_MAX_CHARS = 1_048_576;
 
-/** Returns the events of a stream, across any number of connections. Nothing is sent before the first iteration. */
+/** Returns the events of a stream, across any number of connections. The first iteration sends the request. */
 export function eventStream<E extends StreamEvent>(source: Source, options: StreamOptions): AsyncIterable<E> {
   return {
     [Symbol.asyncIterator]: () => {

@@ -7,7 +7,7 @@ export interface FakeFeed extends FakeService {
   readonly reports: readonly RuntimeReport[];
   /** Changes the version, and the name of the only record to that of the version. */
   change(version: string): void;
-  /** Sets the response to reads, including those that wait; null for the configuration. */
+  /** Sets the response to reads, including waiting reads; null for the configuration. */
   respondToReads(response: FakeResponse | 'hang up' | null): void;
   respondToReports(response: FakeResponse): void;
 }

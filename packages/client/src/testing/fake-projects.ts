@@ -12,7 +12,7 @@ export interface FakeProjects extends FakeService {
   change(projectId: number, version: string | null, externalId?: string | null): void;
   /** Forgets all cursors. A deleted project is then not mentioned any more. */
   reset(): void;
-  /** Sets the response to the feed and to reads, including those that wait; null for the projects. */
+  /** Sets the response to the feed and to reads, including waiting requests; null for the projects. */
   respond(response: FakeResponse | 'hang up' | null): void;
   respondToReports(response: FakeResponse): void;
   /** Called before a read is responded to, with what it will respond. */

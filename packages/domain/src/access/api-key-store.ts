@@ -37,7 +37,7 @@ export interface ApiKeyStore {
   touch(uses: ReadonlyMap<number, Date>): Promise<void>;
 }
 
-/** Computes the one-way hash that is stored instead of a token. */
+/** Computes the one-way hash to store instead of a token. */
 export interface TokenHasher {
   hash(token: string): string;
 }

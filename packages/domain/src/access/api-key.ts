@@ -17,7 +17,7 @@ export interface ApiKey {
   readonly revokedAt: Date | null;
 }
 
-/** What a key may do. Only `revokedAt` ever changes, and the statement of a write checks it. */
+/** The permissions of a key. Only `revokedAt` ever changes, and the statement of a write checks it. */
 export type KeyGrant = Omit<ApiKey, 'createdAt' | 'lastUsedAt'>;
 
 /** The secret that the client sends. Only its hash is stored. */
@@ -55,7 +55,7 @@ export function grantsProject(key: Pick<ApiKey, 'projectIds'>, projectId: number
 /** The id of no plugin. */
 const NO_PLUGIN = 0;
 
-/** Returns the plugins whose records a reader gets: the wanted ones within those of its key. An empty list means all. */
+/** Returns the plugins whose records a reader gets: the requested plugins that its key can access. An empty list means all. */
 export function pluginsWithin(
   { pluginIds }: Pick<ApiKey, 'pluginIds'>,
   wanted: readonly number[],

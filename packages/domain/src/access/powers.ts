@@ -2,9 +2,9 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { grantsScope, type ApiKey } from './api-key.ts';
 import { type Scope, SCOPES } from '../vocabulary/vocabulary.ts';
 
-/** What a key may grant to other keys: no more than it has. */
+/** The permissions that a key may grant to other keys: at most its own. */
 export interface Powers {
-  /** All its scopes, including implied ones. */
+  /** All its scopes, including implied scopes. */
   readonly scopes: readonly Scope[];
   /** Empty means all projects. */
   readonly projectIds: readonly number[];
@@ -18,7 +18,7 @@ export function powersOf({ scopes, projectIds, expiresAt }: Given): Powers {
   return { scopes: SCOPES.filter((scope) => grantsScope(scopes, scope)), projectIds, expiresAt };
 }
 
-/** Whether a key with these powers could issue this one. Only then may it see and revoke it. */
+/** Whether a key with these powers could issue this one, and may therefore see and revoke it. */
 export function canIssue(powers: Powers, key: Given): boolean {
   return whyNotWithin(powers, key) === null;
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { isLive, type KeyGrant } from './api-key.ts';
 
-/** What a browser holds instead of a key. It is stored nowhere else. */
+/** A browser holds it instead of a key. It is stored nowhere else. */
 export interface Session {
   /** The hash of its key, which is looked up on each request. */
   readonly keyHash: string;

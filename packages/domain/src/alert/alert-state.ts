@@ -6,7 +6,7 @@ export type Reading =
   | { readonly kind: 'fine' }
   | { readonly kind: 'inconclusive' };
 
-/** What an alert remembers about a record. */
+/** The state of an alert for one record. */
 export interface AlertState {
   /** Whether each of the last conclusive evaluations was a breach, newest first. */
   readonly recent: readonly boolean[];

@@ -11,7 +11,7 @@ import {
   type Signal,
 } from '../vocabulary/vocabulary.ts';
 
-/** What an alert watches, and when it opens an incident. */
+/** The condition that an alert watches, and when it opens an incident. */
 export interface AlertRule {
   readonly name: string;
   readonly family: Family;

@@ -26,7 +26,7 @@ export interface Transition {
     | null;
 }
 
-/** An alert that is being evaluated. Nothing is stored once it has been changed, or the task of its project claimed again. */
+/** An alert that is being evaluated. Stores no more once it has been changed, or the task of its project claimed again. */
 export interface AlertEvaluation {
   readonly alert: Alert;
   /** The end of the windows. */
@@ -76,7 +76,7 @@ const TURN_MS = 60_000;
 /** How long a project is evaluated before the next one gets its turn. */
 const SLICE_MS = 1_000;
 
-/** What the next slice continues from: the alert, its last record that was evaluated, and the size of its chunks. */
+/** The point at which the next slice continues: the alert, its last record that was evaluated, and the size of its chunks. */
 interface Progress {
   readonly alertId: number;
   readonly recordId: number;
@@ -155,7 +155,7 @@ async function* evaluateAlert(
         continue;
       }
       if (transitions.length > 0 && !(await evaluation.store(transitions))) return;
-      // The data of one project does not slow down those that follow.
+      // The data of one project does not slow down the next projects.
       if (evaluation.alert.projectId === SERVICE) size *= 2;
       start += chunk.length;
       recordId = chunk.at(-1) ?? recordId;

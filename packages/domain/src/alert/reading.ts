@@ -1,7 +1,7 @@
 import type { Reading } from './alert-state.ts';
 import type { AlertRule } from './alert.ts';
 
-/** What a window shows about a record. */
+/** The data of a record within a window. */
 export interface Sample {
   /**
    * The deliveries, the ERROR entries (up to the threshold), the shown errors, the signs of life, the failing runtimes, or the
@@ -18,7 +18,7 @@ interface Window {
   readonly updatedAt: Date;
 }
 
-/** Rates in incidents have four decimals, rounded down so that they stay below the threshold. */
+/** Rates in incidents have four decimals, rounded down to stay below the threshold. */
 const RATE_SCALE = 10_000;
 
 const FINE: Reading = { kind: 'fine' };

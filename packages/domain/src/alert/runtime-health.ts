@@ -1,6 +1,6 @@
 import { isOnline } from '../runtime/runtime-instance.ts';
 
-/** What an alert needs to know about a runtime. */
+/** The properties of a runtime that alerts need. */
 export interface RuntimeHealth {
   /** Null for a host of several projects. */
   readonly version: string | null;

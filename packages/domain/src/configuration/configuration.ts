@@ -16,7 +16,7 @@ export type Values = ReadonlyMap<string, Json>;
 export interface Configured {
   /** JSON text, including secret values. */
   readonly values: string;
-  /** The defaults of the plugin's schema, including secret ones. They apply to entries that are not stored. */
+  /** The defaults of the plugin's schema, including secrets. They apply to absent entries. */
   readonly defaults: Values;
   readonly secretNames: SecretNames;
   /** Null if the plugin is not registered. */
@@ -27,7 +27,7 @@ const parse: (config: string) => JsonObject = JSON.parse;
 
 export const NO_VALUES: Values = new Map();
 
-/** Returns the defaults of a schema, including those of secret fields. */
+/** Returns the defaults of a schema, including secrets. */
 export function defaultsOf(schema: readonly ConfigField[], secretDefaults: Values): Values {
   const defaults = schema.flatMap(({ key, default: plain }) => {
     const value = secretDefaults.get(key) ?? plain;
@@ -42,7 +42,7 @@ export function withDefaults(values: Values, defaults: Values): Values {
   return absent.length === 0 ? values : new Map([...values, ...absent]);
 }
 
-/** Returns a stored configuration as it is shown: with the defaults of absent entries, and with secrets masked. */
+/** Returns a stored configuration as shown to callers: with the defaults of absent entries, and with secrets masked. */
 export function showConfiguration(
   config: string,
   { secretNames, defaults }: Pick<Configured, 'secretNames' | 'defaults'>,

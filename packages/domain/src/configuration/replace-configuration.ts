@@ -29,7 +29,7 @@ interface ReplaceOptions {
 export interface Replacement extends ActivityChanges {
   /** The new configuration as JSON text, including secret values. */
   readonly values: string;
-  /** Whether the values equal the stored ones. Sending the same secret again still counts as a change. */
+  /** Whether the values equal the stored values. Sending the same secret again still counts as a change. */
   readonly isSame: boolean;
   /** The new configuration without defaults, masked. */
   readonly config: string;

@@ -22,7 +22,7 @@ export interface Trimmed {
   readonly tooMany: number;
 }
 
-/** What a project is shown of one of its dead letters. */
+/** A dead letter as its project sees it. */
 export interface ShownDeadLetter extends Pick<
   DeadLetter,
   'id' | 'recordId' | 'reason' | 'receivedAt' | 'channel'
@@ -54,11 +54,11 @@ export interface DeadLetterStore {
 
 /** Stores the dead letters of one batch. */
 export interface DeadLetterWriter {
-  /** Locks these dead letters until the batch ends. Resolves to the ids of those that exist. */
+  /** Locks these dead letters until the batch ends. Resolves to the ids that exist. */
   lock(ids: readonly number[]): Promise<ReadonlySet<number>>;
   /**
    * Adds the dead letters that do not exist yet, compared by identity. In the same step, an owner with more than
-   * `mostOfOwner` loses its oldest ones. Existing dead letters displace none.
+   * `mostOfOwner` loses its oldest dead letters. Existing dead letters displace none.
    */
   add(letters: readonly NewDeadLetter[], mostOfOwner: number): Promise<void>;
   /** Updates the reasons of dead letters whose retry failed again. */

@@ -14,7 +14,7 @@ interface Command {
 
 type AdoptedOrConflict =
   | { readonly kind: 'adopted'; readonly records: readonly Ownership[] }
-  /** Nothing is adopted if another manager owns one of the records. */
+  /** Adopts no record if another manager owns one of them. */
   | { readonly kind: 'conflict'; readonly conflicts: readonly Ownership[] };
 
 /**

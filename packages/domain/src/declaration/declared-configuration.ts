@@ -24,7 +24,7 @@ export type SecretValues = ReadonlyMap<string, string>;
 interface Declared {
   readonly stored: Configured;
   readonly secrets: SecretValues;
-  /** Whether entries may hold secrets as they are. */
+  /** Whether entries may hold secrets in plain text. */
   readonly mayHoldSecrets: boolean;
   /** Null for a new record. */
   readonly before: RecordFields | null;
@@ -44,7 +44,7 @@ export interface ConfigurationPlan {
 }
 
 /**
- * Compares the declared entries with the stored ones; the others are kept. An absent entry has the schema's default.
+ * Compares the declared entries with the stored entries; others are kept. An absent entry has the schema's default.
  * @throws DomainError if a declared entry is invalid, or any entry of a record that is enabled or configured
  */
 export function planConfiguration(
@@ -106,7 +106,7 @@ interface DeclaredEntry {
   readonly mayHoldSecrets: boolean;
 }
 
-/** What a plan shows of an entry, and the value to store; absent to keep the entry, null to remove it. */
+/** The planned change to an entry, and the value to store; absent to keep the entry, null to remove it. */
 type EntryChange = Omit<PlannedField, 'field'> & { readonly value?: Json };
 
 function plainChange({ key, given, absent }: DeclaredEntry, stored: Json | undefined): EntryChange | null {

@@ -12,11 +12,11 @@ import type { ManagedRecords, ManagedScope, ManagedState, OwnedRecord } from './
 import type { PlanWarning } from './plan.ts';
 
 export type ExportedDeclaration = Declaration<PluginRef> & {
-  /** What was left out; absent if nothing was. */
+  /** The omitted entries; absent if there are none. */
   readonly warnings?: readonly PlanWarning[];
 };
 
-/** What an export depends on: plain data. */
+/** The input of an export: plain data. */
 export interface ExportInput {
   readonly manager: string;
   readonly state: ManagedState;
@@ -81,7 +81,7 @@ function warningOf(attr: string, leftOut: readonly string[]): PlanWarning {
   };
 }
 
-/** Returns the entries to declare, and the names of those that a plan would reject. */
+/** Returns the entries to declare, and the names of entries that a plan would reject. */
 function exportedConfiguration(
   { key, secretNames, values }: OwnedRecord,
   schema: readonly ConfigField[] | undefined,

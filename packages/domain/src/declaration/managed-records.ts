@@ -58,7 +58,7 @@ export interface ManagedFamily {
   readonly owned: readonly OwnedRecord[];
 }
 
-/** Everything that a manager's plan depends on, read in one snapshot. Plain data, so that any thread can plan. */
+/** Everything that a manager's plan depends on, read in one snapshot. As plain data, it can be sent to another thread. */
 export interface ManagedState {
   readonly base: Base;
   readonly families: Readonly<Record<Family, ManagedFamily>>;

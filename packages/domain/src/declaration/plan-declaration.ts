@@ -24,7 +24,7 @@ export interface PlanDependencies<Result = Plan> {
   readonly plan: (planned: PlanInput) => Result | Promise<Result>;
 }
 
-/** A declaration as it is sent, which can name plugins by their slugs. */
+/** A declaration as callers send it, which can name plugins by slug. */
 export interface Sent {
   readonly declaration: Declaration<PluginRef>;
 }
@@ -56,7 +56,7 @@ export interface Plan {
   readonly records: readonly PlannedRecord[];
 }
 
-/** What a plan depends on: plain data. */
+/** The input of a plan: plain data. */
 export interface PlanInput extends Omit<PlanContext, 'plugins'> {
   readonly declaration: Declaration;
   readonly state: ManagedState;

@@ -15,11 +15,11 @@ import type { OwnedChange, OwnedRecord } from './managed-records.ts';
 import type { PlannedChange, PlannedField } from './plan.ts';
 import { perText, type Family, type PlanAction } from '../vocabulary/vocabulary.ts';
 
-/** What the plans of all records in a declaration depend on. */
+/** The common input for the plans of all records in a declaration. */
 export interface PlanContext {
   readonly plugins: ReadonlyMap<number, Registration>;
   readonly secrets: SecretValues;
-  /** Whether configurations may hold secrets as they are. */
+  /** Whether configurations may hold secrets in plain text. */
   readonly mayHoldSecrets: boolean;
   readonly requireRegistered: boolean;
 }
@@ -93,7 +93,7 @@ export function planRecord(
   };
 }
 
-/** Plans the deletion of an owned record that is not in the document. Nothing changes if it is already deleted. */
+/** Plans the deletion of an owned record that is not in the document, unless it is already deleted. */
 export function planDeletion(family: Family, owned: OwnedRecord): PlannedRecord {
   const { key, preventDestroy, record } = owned;
   const target = { owned, after: changeRecord(record, { deleted: true }) };

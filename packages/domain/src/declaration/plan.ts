@@ -34,7 +34,7 @@ export interface PlanWarning {
   readonly detail: string;
 }
 
-/** What a declaration would change, as callers see it. */
+/** The changes that a declaration would make, as callers see them. */
 export interface PlanReport {
   /** The versions of what the plan has read. */
   readonly base: string;

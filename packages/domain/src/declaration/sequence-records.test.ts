@@ -32,7 +32,9 @@ test('a record that would need a position after the last one is rejected', () =>
 });
 
 describe('for any records', () => {
-  /** Existing records at few positions, some of them not in the document, and new ones, whose ids are drawn in any sequence. */
+  /**
+   * Existing records at few positions, some of them not in the document, and new records, whose ids are drawn in any sequence.
+   */
   const world = fc
     .record({
       orders: fc.array(fc.nat(6), { maxLength: 10 }),
@@ -67,7 +69,7 @@ describe('for any records', () => {
   });
 });
 
-/** Returns the records at their new positions. The new ones get these ids. */
+/** Returns the records at their new positions. New records get these ids. */
 function settle(
   sequence: readonly Sequenced[],
   live: readonly RecordPosition[],

@@ -8,8 +8,8 @@ export type Sequenced = Partial<RecordPosition>;
 /**
  * Returns positions that put the records into this sequence. Existing records share the positions they already
  * occupy, and other records never move. A new record goes right after its predecessor: to the next position, or to the
- * same one if the next is taken, since new records have the highest ids. Two new ones never share a position, since
- * either may get the higher id. Records move further only if there is no room.
+ * same one if the next is taken, since new records have the highest ids. Two new records never share a position, since either may
+ * get the higher id. Records move further only if there is no room.
  */
 export function sequenceRecords(
   sequence: readonly Sequenced[],

@@ -23,7 +23,7 @@ export interface NamedErrorsRequest {
   readonly limit: number;
   /** The last error of the previous page; null for the first page. */
   readonly after: Pick<ReportedError, 'at' | 'recordId'> | null;
-  /** Null for those of all plugins. */
+  /** Null for all plugins. */
   readonly plugin: number | null;
 }
 
@@ -34,6 +34,6 @@ export interface NamedErrorsPage extends Page<NamedError> {
 /** Reads the errors of live records: latest first, then by descending record id. The byte limit of a page counts the errors. */
 export interface ReportedErrors {
   page(family: FamilyRef, recordId: number | null, page: PageRequest): Promise<Page<ReportedError>>;
-  /** Returns one page of those of all projects. Counts only `COUNTED_MAX`. */
+  /** Returns one page of the errors of all projects. Counts only `COUNTED_MAX`. */
   pageOfAll(request: NamedErrorsRequest): Promise<NamedErrorsPage>;
 }

@@ -34,7 +34,7 @@ export interface FamilyVersions {
 export interface FamilyChanges {
   /** Returns the current versions of these families, in order; 0 for a missing one. */
   familyVersions(families: readonly FamilyRef[]): Promise<FamilyVersions>;
-  /** Returns at most `limit` records, including deleted ones, that have changed after the cursor. */
+  /** Returns at most `limit` records, including deleted records, that have changed after the cursor. */
   after(family: FamilyRef, cursor: FamilyCursor, limit: number): Promise<ChangedRecords>;
 }
 

@@ -27,7 +27,7 @@ export function isDead(outcome: Outcome): outcome is DeadReason {
 
 const OTHERS: ReadonlySet<string> = new Set(['stored', 'duplicate', 'gone', 'unavailable']);
 
-/** The messages of a sender by outcome, without those that are `gone`, `unavailable` or returned. */
+/** The messages of a sender by outcome, except `gone`, `unavailable` and returned messages. */
 export interface IngestReport {
   readonly stored: number;
   readonly duplicates: number;

@@ -2,7 +2,7 @@ import type { Outcome } from './ingest-report.ts';
 import type { StopSignal } from '@plugin-config/flow';
 import type { Message, SourceMessage } from '../message/message.ts';
 
-/** Messages that are stored together. Each batch is acknowledged or released exactly once. */
+/** Messages to store together. Each batch is acknowledged or released exactly once. */
 export interface SourceBatch {
   readonly messages: readonly SourceMessage[];
   /** Ends the batch as stored, with the outcomes of its messages in order, and the parsed messages. */

@@ -23,8 +23,8 @@ export type RetryOutcome = Exclude<Outcome, ReturnedEntry>;
 const CHUNK = 200;
 
 /**
- * Retries these dead letters, or all. Resolves to the outcomes of those that exist; `gone` means that a dead letter
- * has been stored or deleted since.
+ * Retries these dead letters, or all. Resolves to the outcomes of existing dead letters; `gone` means that a dead letter has been
+ * stored or deleted since.
  */
 export async function retryDeadLetters(
   dependencies: Dependencies,

@@ -29,7 +29,7 @@ export interface JobStore {
    * Queues a job and writes its author's activity entry `job_queued`, without changes. Bumps the family version, but
    * not the record version. Stores the response of `keep` in the same step. If there is a response under its key already,
    * stores nothing and resolves to that one, even if the precondition no longer holds; otherwise to null. Configuration and
-   * plugin are not part of the stored response, because they may become secret: the current ones are returned.
+   * plugin are not part of the stored response, because they may become secret: their current state is returned.
    * @throws DomainError `stale_version` if the version of the record does not match the precondition; `throttled` if
    * the project has `UNFINISHED_JOBS_MAX` unfinished jobs, or the author's API key too many stored responses in this
    * family; `busy` if the family is locked past the deadline

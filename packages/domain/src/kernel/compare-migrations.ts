@@ -11,8 +11,8 @@ export interface SchemaState {
 }
 
 /**
- * Compares the migrations of the code with those that a store has run, both in order. The store may have run
- * newer ones, because the previous release works on the new schema.
+ * Compares the migrations of the code with the migrations that a store has run, both in order. The store may be newer, because
+ * the previous release works on the new schema.
  * @param store the name of the store, capitalised to start a sentence
  */
 export function compareMigrations(

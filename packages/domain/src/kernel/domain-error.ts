@@ -86,7 +86,7 @@ export function timedOut(): DomainError {
   return new DomainError('busy', TOO_BUSY, { retryAfterSeconds: 2 });
 }
 
-/** For a change that keeps losing to concurrent ones. */
+/** For a change that keeps losing to concurrent changes. */
 export function tooManyChanges(options: {
   readonly retryAfterSeconds: number;
   readonly cause?: unknown;

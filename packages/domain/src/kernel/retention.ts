@@ -19,7 +19,7 @@ export interface Retention {
   readonly revisions: (kept: number) => AsyncIterable<number>;
   /** Stops following logs that have had no readers for this long. */
   readonly followedLogs: DropOld;
-  /** Runtimes, by their last report. Yields 0 for a chunk without old ones. */
+  /** Runtimes, by their last report. Yields 0 for a chunk without old runtimes. */
   readonly runtimes: DropOld;
   /** Incidents, by the time they were closed. */
   readonly incidents: DropOld;
@@ -31,6 +31,6 @@ export interface Retention {
   readonly deliveries: DropOld;
   /** The hourly counts of dropped days of logs. Yields like `DropOld`. */
   logCounts(): AsyncIterable<number>;
-  /** Forgets the ids of delivery reports, by the day of their arrival: those of today and the two days before are kept. */
+  /** Forgets the ids of delivery reports that were received more than two days before today. */
   reportIds(): Promise<void>;
 }

@@ -75,7 +75,7 @@ export interface LogArchive {
   ): Promise<EntryKey | null>;
   /** Like `LogEntryStore.find`, for entries of any run. */
   find(record: LogRef, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
-  /** Deletes all entries of the project, whatever their run. Resolves once they are gone. Idempotent. */
+  /** Deletes all entries of the project, of all runs. Resolves once they are gone. Idempotent. */
   eraseProject(projectId: number): Promise<void>;
   /** Drops all days before this one. Idempotent. */
   dropBefore(day: Date): Promise<void>;

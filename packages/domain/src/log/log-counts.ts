@@ -22,7 +22,7 @@ export interface LogCountFilter {
 /** Entry counts over time, from counters. Returns the buckets with entries, oldest first. */
 export interface LogCounts {
   ofLog(record: LogRef, range: LogRange, words: LogCountFilter): Promise<readonly LogCount[]>;
-  /** Counts the entries of all records of the project, including deleted ones. May lag by a minute. */
+  /** Counts the entries of all records of the project, including deleted records. May lag by a minute. */
   ofProject(projectId: number, range: LogRange, words: LogCountFilter): Promise<readonly LogCount[]>;
 }
 

@@ -37,7 +37,7 @@ function loweredMessage(entry: LogEntry): string {
 
 /**
  * Returns the text in lower case, character by character, as searches compare it. The two replaced characters are the
- * only ones whose lower case has several characters or depends on their neighbours.
+ * only characters whose lower case has several characters or depends on their neighbours.
  */
 export function lowerCase(text: string): string {
   return text

@@ -76,8 +76,7 @@ export interface DeliveryMessage extends AddressedMessage {
 /** The position of a message in its source: a line number, or a sequence number in a stream. */
 interface WithPosition {
   /**
-   * The position among the messages received at the same moment: later ones are higher. The same for every delivery
-   * of the message.
+   * The position among the messages received at the same moment, in ascending order. The same for every delivery of the message.
    */
   readonly position: number;
 }

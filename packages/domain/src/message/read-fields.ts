@@ -50,7 +50,7 @@ export interface Address {
   readonly plugin: number | null;
 }
 
-/** Returns the record that a message names, whatever else is wrong with it; null if it names none. */
+/** Returns the record that a message names, even if the rest is invalid; null if it names none. */
 export function recordIdIn({ plugin_config_id: id }: Fields): number | null {
   return isId(id) ? id : null;
 }

@@ -55,7 +55,7 @@ export interface RecentChange {
 export interface ProjectSummaries {
   /** Omits families without live records. */
   families(projectId: number): Promise<readonly FamilyState[]>;
-  /** Returns the runtimes that have reported since a time. Those that have since a later one are online. */
+  /** Returns the runtimes that have reported since a time. Runtimes that have reported since a later time are online. */
   runtimes(projectId: number, since: Date, onlineSince: Date): Promise<readonly EqualRuntimes[]>;
   /** Counts the webhooks that the service disabled. */
   disabledWebhooks(projectId: number): Promise<number>;

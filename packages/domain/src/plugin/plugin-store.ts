@@ -9,7 +9,7 @@ import type { NewPlugin, Plugin, Registration } from './plugin.ts';
 export interface RecordCounts {
   /** The live records. */
   readonly total: number;
-  /** The enabled ones whose configuration the schema rejects; null if there are more than `COUNTED_RECORDS_MAX` live ones. */
+  /** The enabled records whose configuration the schema rejects; null if more than `COUNTED_RECORDS_MAX` are live. */
   readonly invalid: number | null;
 }
 
@@ -40,7 +40,7 @@ export interface AttachedFilter {
  */
 export interface PluginStore {
   find(ref: PluginRef): Promise<Plugin | null>;
-  /** Returns the current ids of the plugins with these slugs. Missing ones are absent. */
+  /** Returns the current ids of the plugins with these slugs. Unknown slugs are absent. */
   idsOf(slugs: readonly string[]): Promise<ReadonlyMap<string, number>>;
   registration(id: number): Promise<Registration>;
   /** Returns the plugins, sorted by id. The byte limit of a page counts them as JSON text. */

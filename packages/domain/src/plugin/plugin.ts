@@ -46,7 +46,7 @@ export interface Registration {
   readonly version: number | null;
   /** Every field name that any registration of this id has declared secret. */
   readonly secretNames: SecretNames;
-  /** The defaults of its schema, including secret ones. */
+  /** The defaults of its schema, including secrets. */
   readonly defaults: Values;
 }
 

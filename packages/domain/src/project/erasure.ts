@@ -43,8 +43,8 @@ export interface Eraser {
 }
 
 /**
- * Erases a project, from a step on. Yields the step to continue from after each chunk. To be run `exclusively`, so that none of
- * its log entries is moved while they are erased.
+ * Erases a project, from a step on. Yields the step to continue from after each chunk. To be run `exclusively`, so none of its
+ * log entries is moved while they are erased.
  */
 export async function* eraseProject(
   { eraser }: { readonly eraser: Eraser },

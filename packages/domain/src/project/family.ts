@@ -28,7 +28,7 @@ export function familyNumber({ projectId, family }: FamilyRef): number {
   return projectId * 2 ** (ID_BITS * FAMILY[family].number);
 }
 
-/** What a response about a family depends on. The numbers only increase, and are read together. */
+/** The versions that a response about a family depends on. The numbers only increase, and are read together. */
 export interface ReachedVersion {
   readonly familyVersion: number;
   /** The registry version, because registrations change what records show. */

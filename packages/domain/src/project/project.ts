@@ -74,7 +74,7 @@ export interface ProjectStore {
    */
   put(externalId: string, name: string | undefined, author: Author): Promise<PutProject>;
   find(id: number): Promise<Project | null>;
-  /** Returns the ids of the projects with these external ids. Missing ones are absent. */
+  /** Returns the ids of the projects with these external ids. Unknown ids are absent. */
   idsOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Returns the projects, sorted by id. Exact matches of a search come first. */
   list(page: PageRequest, filter: ProjectFilter): Promise<Page<Project>>;

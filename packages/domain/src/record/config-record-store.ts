@@ -79,7 +79,7 @@ export interface RecordWrite extends PlannedWrite {
   readonly deadline?: Deadline | undefined;
 }
 
-/** Changes up to this size are cheap. Only a few larger ones run at a time, and never in a batch with other families. */
+/** Changes up to this size are cheap. Only a few larger changes run at a time, and never in a batch with other families. */
 export const SMALL_CHANGE_BYTES = 16 * 1024;
 
 export interface CreateOptions {
@@ -155,7 +155,7 @@ export interface ConfigRecordStore {
    * Stores nothing and resolves to null if the plugin's registration is not the one of `decidedBy`.
    * If the author has a key (`once`), also stores the response under it in the same step. If there is a response already,
    * stores nothing and returns that one. Configuration and plugin are not part of the stored response, because they may
-   * become secret: the current ones are returned.
+   * become secret: their current state is returned.
    * @throws DomainError `authentication_failed` if the author's key is revoked; `max_value` if there is no next
    * position; `does_not_exist` if a registered plugin is required and there is none; `throttled` if the author's API key
    * has too many stored responses in this family

@@ -16,7 +16,7 @@ export interface ConfiguredRecord {
 export interface RecordWithValues extends ConfiguredRecord {
   /** JSON text as stored: including secret values, without defaults. */
   readonly values: string;
-  /** The defaults of the plugin's schema, including secret ones. */
+  /** The defaults of the plugin's schema, including secrets. */
   readonly defaults: Values;
 }
 

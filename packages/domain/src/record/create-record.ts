@@ -50,7 +50,7 @@ export function createRecord(dependencies: Dependencies, command: Command): Prom
   });
 }
 
-/** Stands for a plugin whose slug is not looked up yet. */
+/** A placeholder for a plugin whose slug is not looked up yet. */
 const UNKNOWN_PLUGIN = 0;
 
 type Decided = Pick<CreateOptions, 'configuration' | 'decidedBy'>;

@@ -201,8 +201,8 @@ export function changeWrite(
 }
 
 /**
- * Returns the write that gives a record a new configuration. If the values are the stored ones, the record version is
- * bumped but the configuration version is not: runtimes have nothing to apply.
+ * Returns the write that gives a record a new configuration. If the values equal the stored values, the record version is bumped
+ * but the configuration version is not: runtimes have nothing to apply.
  */
 export function configurationWrite(
   before: ConfigRecord,

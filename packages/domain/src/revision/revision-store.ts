@@ -16,8 +16,8 @@ export interface Restore extends Pick<RestoredRecord, 'missing'> {
 }
 
 /**
- * The revisions of a record: its current state, and earlier ones that were kept. The stores write them in the same
- * step as the change. No revision shows a secret, even one that was plain text at the time.
+ * The revisions of a record: its current state, and kept earlier states. The stores write them in the same step as the change. No
+ * revision shows a secret, even one that was plain text at the time.
  */
 export interface RevisionStore {
   /** Returns one page, newest first. The byte limit of a page counts all texts of a revision. */
@@ -25,7 +25,7 @@ export interface RevisionStore {
   find(ref: RecordRef, number: number): Promise<Revision | null>;
   /**
    * Returns the response that `restore` stored under the author's key; null if there is none. Configuration and plugin are
-   * not part of the stored response, because they may become secret: the current ones are returned.
+   * not part of the stored response, because they may become secret: their current state is returned.
    */
   kept(author: Author): Promise<RestoredRecord | null>;
   /**

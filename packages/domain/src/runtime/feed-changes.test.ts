@@ -25,7 +25,7 @@ function stopping() {
   return { signal, stop };
 }
 
-/** A store whose transactions commit one after the other, and readers of which each poll is due when the test says so. */
+/** A store whose transactions commit in sequence, and readers whose polls the test triggers. */
 function store() {
   const due: (() => void)[] = [];
   const committed: ChangedProject[] = [];

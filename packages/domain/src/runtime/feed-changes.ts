@@ -15,7 +15,7 @@ import { isNotBefore, shows } from './snapshot.ts';
 
 /** The pause between polls is `factor` times the duration of the last one, within these limits. */
 const POLL = { factor: 10, minMs: 200, maxMs: 1_000 };
-/** How many changes of the recent past are kept for readers that come back. */
+/** The number of recent changes kept for returning readers. */
 const KEPT_MAX = 10_000;
 
 export interface FeedReader {
@@ -46,7 +46,7 @@ interface Dependencies {
   readonly warn: (error: unknown) => void;
 }
 
-/** What one poll has found. */
+/** The result of one poll. */
 interface Step {
   readonly at: FeedPosition;
   readonly projects: readonly ChangedProject[];
@@ -65,7 +65,7 @@ export function feedChanges({ feed, family, timer, now, warn }: Dependencies): F
   let start: FeedPosition | null = null;
   let steps: readonly Step[] = [];
   const waiting = new Set<Waiter>();
-  /** The readers that the next poll is the first for. */
+  /** The readers that still await their first poll. */
   let arrived = new Set<Waiter>();
   let isPolling = false;
   let restsUntil = 0;
@@ -73,7 +73,7 @@ export function feedChanges({ feed, family, timer, now, warn }: Dependencies): F
   const query = { family, filter: EVERY_PROJECT, after: 0, limit: KEPT_MAX };
   const reached = (): FeedPosition | null => steps.at(-1)?.at ?? start;
 
-  /** Reads the changes since the last poll. Returns null if the changes that were kept are of no use any more. */
+  /** Reads the changes since the last poll. Returns null if the kept changes are no longer valid. */
   const readStep = async (): Promise<Step | null> => {
     const last = reached();
     const found = last === null ? null : await feed.since(last, query);
@@ -105,7 +105,7 @@ export function feedChanges({ feed, family, timer, now, warn }: Dependencies): F
     waiter.resolve(found);
   };
 
-  /** Responds to the readers for whom there is something in these steps, and to those that do not wait. */
+  /** Responds to the readers with changes in these steps, and to readers that do not wait. */
   const serve = (readers: Iterable<Waiter>, recent: readonly Step[]): void => {
     const at = reached();
     for (const reader of readers) {

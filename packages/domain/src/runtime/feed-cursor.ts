@@ -1,14 +1,16 @@
 import { boundSnapshot, parseSnapshot, SNAPSHOT_FORM, snapshotText, type Snapshot } from './snapshot.ts';
 
-/** What a reader of the feed of all projects has seen: everything that a snapshot shows, and registrations up to a version. */
+/**
+ * The position of a reader in the feed of all projects. It has seen everything in a snapshot, and registrations up to a version.
+ */
 export interface FeedPosition {
   readonly snapshot: Snapshot;
   readonly registryVersion: number;
-  /** Identifies the last recovery of the server from a crash, which may give the numbers of lost transactions to later ones. */
+  /** Identifies the last crash recovery of the server, after which lost transaction numbers may be used again. */
   readonly recovery: number;
 }
 
-/** A part of the projects: those whose id, divided by `of`, leaves `index`. */
+/** A part of the projects: their ids, divided by `of`, leave `index`. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
@@ -22,12 +24,12 @@ export interface FeedCursor {
   readonly shard: Shard | null;
   /** Null until the first synchronisation is complete. */
   readonly since: FeedPosition | null;
-  /** Set in the middle of several pages, which are in the order of the ids of the projects. */
+  /** Set between pages, which are sorted by project id. */
   readonly paging: Paging | null;
 }
 
 interface Paging {
-  /** What the reader will have seen after the last page: the position at which the first page was read. */
+  /** The position of the reader after the last page, at which the first page was read. */
   readonly next: FeedPosition;
   /** The last project of the previous page. */
   readonly after: number;
@@ -75,7 +77,7 @@ export function parseShard(text: string, separator: '-' | '/'): Shard | null {
   return isNumber && shard.of >= 1 && shard.of <= SHARDS_MAX && shard.index < shard.of ? shard : null;
 }
 
-/** Returns whether a position no longer says what its reader has seen: the database has lost commits or transactions since. */
+/** Returns whether a position is no longer valid: the database has lost commits or transactions since. */
 export function isVoid(position: FeedPosition, at: FeedPosition): boolean {
   return (
     position.recovery !== at.recovery ||
@@ -84,7 +86,7 @@ export function isVoid(position: FeedPosition, at: FeedPosition): boolean {
   );
 }
 
-/** Returns the cursor after a page. `last` is its last project; null if there is nothing more. */
+/** Returns the cursor after a page. `last` is its last project; null if there are no more. */
 export function cursorAfterPage(cursor: FeedCursor, at: FeedPosition, last: number | null): FeedCursor {
   const next = cursor.paging?.next ?? at;
   return last === null

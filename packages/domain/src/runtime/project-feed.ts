@@ -7,9 +7,9 @@ export const FEED_PAGE_PROJECTS = 500;
 /** The maximum size of a page with more than one project. */
 export const FEED_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** What a reader of the feed gets. */
+/** The part of the feed that a reader gets. */
 export interface FeedFilter {
-  /** Its projects are those of the feed. */
+  /** The feed has the projects of this key. */
   readonly key: Pick<KeyGrant, 'id' | 'projectIds'>;
   /** Only records of these plugins; empty means all. */
   readonly plugins: readonly number[];
@@ -53,7 +53,7 @@ export interface ProjectFeed {
   /** Finds the projects with an enabled record. */
   all(query: FeedQuery): Promise<ChangedProjects>;
   /**
-   * Finds the projects whose configuration may have changed since a position, and those deleted since. The result does not miss a
+   * Finds the projects whose configuration may have changed since a position, and projects deleted since. The result misses no
    * change that was committed in between, however long its transaction took.
    */
   since(position: FeedPosition, query: FeedQuery): Promise<ChangedProjects>;

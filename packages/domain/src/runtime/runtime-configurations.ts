@@ -65,7 +65,7 @@ export interface ProjectConfiguration extends ReachedVersion {
 }
 
 export interface ReadOptions {
-  /** Only records of these plugins; empty means all. The version is that of what is shown. */
+  /** Only records of these plugins; empty means all. The version covers only these. */
   readonly plugins: readonly number[];
   /** False for versions alone. */
   readonly content: boolean;
@@ -74,7 +74,7 @@ export interface ReadOptions {
 export interface ReadProjects {
   /** In the order of the request. Deleted projects are absent. */
   readonly projects: readonly ProjectConfiguration[];
-  /** The last project that was read, if there are more than fit; null if all were. */
+  /** The last read project if not all fit, otherwise null. */
   readonly last: number | null;
 }
 

@@ -33,7 +33,7 @@ export interface ReportedState<Failed = FailedRecord> {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** What a runtime reports about itself. */
+/** The report of a runtime about itself. */
 export interface RuntimeReport extends ReportedState {
   /** The version that the runtime has applied, or tried to apply. */
   readonly version: string;
@@ -93,7 +93,7 @@ export interface FailedRecordOfProject extends FailedRecord {
   readonly projectId: number;
 }
 
-/** The report of a host: a runtime of several projects, those of its key and its shard. */
+/** The report of a host: a runtime for the projects of its key and its shard. */
 export interface HostReport {
   readonly family: Family;
   readonly instance: string;

@@ -8,9 +8,7 @@ const KEPT_MAX = 10_000;
 export interface RuntimeVersions {
   /** Returns the cached version of a family at these versions or later; null if it must be read. */
   kept(scope: RuntimeScope, at: ReachedVersion): RuntimeVersion | null;
-  /**
-   * Returns the version of a family at these versions or later. Callers with the same ones share one read.
-   */
+  /** Returns the version of a family at these versions or later. Callers with the same versions share one read. */
   at(scope: RuntimeScope, at: ReachedVersion): Promise<RuntimeVersion>;
   /** Reads the version that is current at the time of the call. */
   current(scope: RuntimeScope): Promise<RuntimeVersion>;

@@ -1,4 +1,4 @@
-/** Which transactions were committed at a moment, as PostgreSQL describes it. Transactions have rising numbers. */
+/** The transactions committed at a moment, in the form of PostgreSQL. Transaction numbers rise. */
 export interface Snapshot {
   /** All transactions before this one had ended. */
   readonly min: number;
@@ -24,7 +24,10 @@ export function isNotBefore(later: Snapshot, earlier: Snapshot): boolean {
   );
 }
 
-/** Bounds the size of a snapshot. A shortened one shows less, so its reader gets some changes again, and misses none. */
+/**
+ * Bounds the size of a snapshot. A shortened snapshot shows fewer transactions: its reader gets some changes again, and misses
+ * none.
+ */
 export function boundSnapshot(snapshot: Snapshot): Snapshot {
   const { min, running } = snapshot;
   const max = running[RUNNING_MAX];
@@ -33,7 +36,7 @@ export function boundSnapshot(snapshot: Snapshot): Snapshot {
 
 const RADIX = 36;
 const NUMBER = '[0-9a-z]{1,11}';
-/** The first number, the distance of the end, and those of the running transactions. */
+/** The first number, then the distances of the end and of the running transactions. */
 export const SNAPSHOT_FORM = String.raw`${NUMBER}-${NUMBER}(?:-${NUMBER}){0,${RUNNING_MAX}}`;
 
 export function snapshotText({ min, max, running }: Snapshot): string {

@@ -39,8 +39,8 @@ export interface TaskBacklog {
 }
 
 /**
- * The queue of all background work. Times are those of the store's clock, which may step: no lease or wait is believed that is
- * longer than those of its kind.
+ * The queue of all background work. Times are by the store's clock, which may step: a lease or wait that is too long for its kind
+ * counts as ended.
  */
 export interface TaskQueue {
   /** Adds tasks that are due at once. Work that is part of another change is added in the transaction of that change. */

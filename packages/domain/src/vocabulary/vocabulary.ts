@@ -31,7 +31,7 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** The scopes of a key that is limited to plugins: what they allow is about the records of a plugin, and can be narrowed to them. */
+/** The scopes of a key that is limited to plugins. All they allow can be narrowed to the records of a plugin. */
 export const PLUGIN_SCOPES = ['plugin_log:write', 'plugin_runtime'] as const satisfies readonly Scope[];
 /** The maximum number of plugins that a key is limited to. */
 export const KEY_PLUGINS_MAX = 100;
@@ -76,7 +76,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What an administrative change can be about. */
+/** The subjects of administrative changes. */
 export const AUDIT_SUBJECTS = ['key', 'project', 'plugin', 'alert', 'webhook'] as const;
 
 export type AuditSubjectType = (typeof AUDIT_SUBJECTS)[number];
@@ -91,7 +91,7 @@ export const PLAN_ACTIONS = ['create', 'update', 'delete', 'restore', 'move'] as
 
 export type PlanAction = (typeof PLAN_ACTIONS)[number];
 
-/** What a plan reports about a secret instead of its value. `unknown` means that no value was sent or stored. */
+/** The states of a secret, which a plan reports instead of its value. `unknown` means that no value was sent or stored. */
 export const SECRET_STATES = ['set', 'changed', 'unchanged', 'cleared', 'unknown'] as const;
 
 export type SecretState = (typeof SECRET_STATES)[number];
@@ -140,7 +140,7 @@ export const SIGNALS = ['delivery_rate', 'log', 'error', 'silence', 'runtime', '
 
 export type Signal = (typeof SIGNALS)[number];
 
-/** What an alert does, apart from opening an incident. */
+/** The actions of an alert, apart from opening an incident. */
 export const ALERT_ACTIONS = ['notify', 'disable'] as const;
 
 export type AlertAction = (typeof ALERT_ACTIONS)[number];
@@ -254,13 +254,13 @@ export const REARRANGE_MAX = 10_000;
 /** The maximum number of records in a document, and in requests and responses that name owned records. */
 export const DECLARED_MAX = 2_000;
 /**
- * The manager of imported records. Its documents come from a product's own table, not from a repository: they may hold secrets as they
- * are, need no plan, and delete nothing.
+ * The manager of imported records. Its documents come from a product's own table, not from a repository: they may hold secrets in
+ * plain text, need no plan, and delete nothing.
  */
 export const IMPORT_MANAGER = 'import';
 /** The name by which a document refers to a secret. */
 export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
-/** The maximum number of records of a plugin up to which a registration counts those that its schema rejects. */
+/** The maximum number of records of a plugin up to which a registration counts rejected records. */
 export const COUNTED_RECORDS_MAX = 10_000;
 /** The maximum size of a configuration, which can consist of a single key. */
 export const CONFIGURATION_MAX_BYTES = 256 * 1024;
@@ -280,7 +280,7 @@ export type ExternalRef = `ext:${string}`;
 /** A project in a path; `current` is the one with the lowest id that the key may see. */
 export type ProjectRef = number | 'current' | ExternalRef;
 
-/** The form of a name that identifies a plugin beside its id. */
+/** The form of a name that identifies a plugin in addition to its id. */
 export const SLUG_MAX = 63;
 export const SLUG = '[a-z0-9][a-z0-9-]{0,62}';
 export const SLUG_EXPECTED =

@@ -33,7 +33,8 @@ export function checkWebhook({ url, events }: WebhookSettings, rules: AddressRul
 }
 
 /**
- * Returns the settings after a change. Undefined ones are kept. A webhook whose URL is no longer allowed can still be disabled.
+ * Returns the settings after a change. Undefined settings are kept. A webhook whose URL is no longer allowed can still be
+ * disabled.
  * @throws DomainError as `checkWebhook`
  */
 export function changeWebhook(

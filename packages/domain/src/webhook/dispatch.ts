@@ -35,7 +35,7 @@ export interface AttemptOutcome {
   /** Null if the receiver accepted the dispatch. */
   readonly error: string | null;
   readonly response: string | null;
-  /** How long the receiver asks to wait; null if it does not ask. */
+  /** The wait that the receiver requests; null if it requests none. */
   readonly retryAfterMs: number | null;
   readonly hasTimedOut: boolean;
 }
@@ -85,8 +85,8 @@ export function reasonToDisable(
 export const RETRIED_MS = RETRY_PAUSES_MS.reduce((sum, pause) => sum + pause, 0);
 
 /**
- * The maximum numbers of dispatches of a webhook. A webhook with this many waiting ones is paused: it gets no events until half
- * of them have ended. The oldest ended ones are deleted.
+ * The maximum numbers of dispatches of a webhook. A webhook with this many waiting dispatches is paused: it gets no events until
+ * half of them have ended. The oldest ended dispatches are deleted.
  */
 export const DISPATCHES_MAX = { waiting: 10_000, ended: 10_000 } as const;
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../kernel/json.ts';
 import type { WebhookEvent } from '../vocabulary/vocabulary.ts';
 
-/** An event for webhooks. Those of records are queued by a trigger, since many statements change records. */
+/** An event for webhooks. A trigger queues events of records, since many statements change records. */
 export interface QueuedEvent {
   /** `SERVICE` if it is about several projects. */
   readonly projectId: number;

@@ -3,7 +3,7 @@ import type { AttemptOutcome } from './dispatch.ts';
 /** Where dispatches go, and what signs them. */
 export interface WebhookTarget {
   readonly url: string;
-  /** The current secret, and the old ones that still sign dispatches. */
+  /** The current secret, and old secrets that still sign dispatches. */
   readonly secrets: readonly string[];
 }
 

@@ -47,8 +47,8 @@ export interface WebhookStore {
    */
   create(projectId: number, settings: WebhookSettings, author: Author): Promise<SignedWebhook>;
   /**
-   * Replaces the settings with those that `decide` returns for the current webhook. Pending dispatches of a disabled
-   * webhook wait until it is enabled again; those older than `RETRIED_MS` fail then. Resolves to null if there is no such webhook.
+   * Replaces the settings with the result of `decide` for the current webhook. Pending dispatches of a disabled webhook wait
+   * until it is enabled again; those older than `RETRIED_MS` fail then. Resolves to null if there is no such webhook.
    * @throws DomainError `stale_version`; `already_exists`, attr `url`
    */
   change(
@@ -64,7 +64,9 @@ export interface WebhookStore {
    * @throws DomainError `stale_version`
    */
   delete(projectId: number, id: number, precondition: Precondition, author: Author): Promise<boolean>;
-  /** Replaces the secret. The old one also signs dispatches for `OLD_SECRET_MS`. So do the last four, if it is replaced again. */
+  /**
+   * Replaces the secret. The old secret also signs dispatches for `OLD_SECRET_MS`, as do the last four if it is replaced again.
+   */
   rotate(projectId: number, id: number, author: Author): Promise<SignedWebhook | null>;
 }
 

@@ -40,8 +40,7 @@ export interface BatchingOptions<Item, Result, Caller> {
 }
 
 /**
- * Gathers items into batches: those of one tick, or those that arrive while other batches are in flight. Tenants take
- * turns.
+ * Gathers items into batches: all items of one tick, or all that arrive while other batches are in flight. Tenants take turns.
  */
 export function batching<Item, Result, Caller>({
   send,

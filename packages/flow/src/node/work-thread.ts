@@ -18,7 +18,7 @@ export interface Task {
   readonly until: WaitLimit;
 }
 
-/** A value, and those of its parts that are moved to the other thread instead of copied. */
+/** A value, and its parts that are moved to the other thread instead of copied. */
 export interface Message {
   readonly value: unknown;
   readonly moved?: Transferable[];
@@ -46,13 +46,13 @@ interface QueuedTask extends Task {
   readonly reject: (error: Error) => void;
 }
 
-/** More than any task needs. A thread that needs more ends, and the process goes on. */
+/** More than any task needs. A thread that needs more ends, without the process. */
 const HEAP_MIB = 512;
 
 /** The thread starts with the first task, and again with the first one after it has failed. */
 export function workThread({ entry, errorOf, tooLate }: Options): WorkThread {
   const waiting = fairQueue<number, QueuedTask>();
-  /** The time that each tenant has used, counted from that of the tenant whose turn it was on arrival. */
+  /** The time that each tenant has used. A new tenant starts with the time of the tenant whose turn it was. */
   const usedMs = new Map<number, number>();
   let now = 0;
   let running: QueuedTask | null = null;
@@ -143,7 +143,7 @@ export function serveTasks(tasks: Readonly<Record<string, (input: never) => Mess
   });
 }
 
-/** Copies the fields of an error, which are lost between threads, and those of the errors it contains. */
+/** Copies the fields of an error and of the errors it contains. They are lost between threads. */
 function plainOf(error: unknown): PlainError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   const { name, message } = error;

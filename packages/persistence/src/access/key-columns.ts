@@ -16,7 +16,7 @@ export function sha256TokenHasher(): TokenHasher {
 const GRANT_ROW = rowOf(ApiKeyRow, 'k', ['createdAt', 'lastUsedAt']);
 const ROW = rowOf(ApiKeyRow, 'k', ['hash']);
 
-/** The columns of a key `k` as it is shown. */
+/** The shown columns of a key `k`. */
 export const SHOWN_KEY = columns((row): ApiKey => {
   const key = row.all(ROW);
   return { ...key, accountId: key.accountId ?? key.id, projectIds: row.numbers(PROJECTS) };

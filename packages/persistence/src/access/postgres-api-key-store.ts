@@ -49,7 +49,7 @@ const ACCOUNT_OF_PROJECTS = prepared('account_of_projects')`
     and array(select b.project_id from api_key_project b where b.key_id = k.id order by b.project_id) = $1::bigint[]
   order by k.id limit 1`;
 
-/** Makes a concurrent revocation wait, so that no key is issued after it. */
+/** Makes a concurrent revocation wait: no key is issued after it. */
 const LOCK_ISSUER = prepared('lock_issuer')`
   select from api_key k where k.id = $1 and k.revoked_at is null for share`;
 

@@ -6,7 +6,7 @@ import { prepared, run } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from '../record/record-columns.ts';
 import { grantOf, KEY } from './key-columns.ts';
 
-/** The columns of a result after those of the key. */
+/** The columns of a result after the columns of the key. */
 const RESULT = columns((row) => ({
   number: row.number('q.number'),
   projectId: row.numberOrNull('p.id'),

@@ -121,7 +121,7 @@ function evaluation(
   };
 }
 
-/** Reads the runtimes of the projects of these records that are not known yet. */
+/** Reads the runtimes of the projects of these records, unless already read. */
 async function readRuntimes(
   { pool }: Pick<Evaluating, 'pool'>,
   { family }: Alert,

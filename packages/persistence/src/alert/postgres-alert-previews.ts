@@ -17,7 +17,7 @@ import { ERRORS_OF, ERROR_KINDS } from './read-samples.ts';
 import { requireRecord } from './require-record.ts';
 
 const TIMEOUT_MS = 5_000;
-/** The number of records that are read at once. */
+/** The number of records to read at once. */
 const CHUNK = 50;
 const BEGIN = `begin read only; ${ROW_BY_ROW}; set local max_parallel_workers_per_gather = 0`;
 
@@ -37,7 +37,7 @@ const ENTRY_IN_STEP = `e.record_id = r.id and e.timestamp >= $4::timestamptz and
 interface Source {
   /** SQL for the amount of data of a record `r` in the range from $4 to $5; null or 0 if there is none. */
   readonly amount: string;
-  /** SQL that selects the records that may have incidents, the most likely ones first. */
+  /** SQL that selects the records that may have incidents, the most likely first. */
   readonly selected: string;
   /** A query of the columns `step`, `count` and `successes` of a record `r`, in which steps can repeat. */
   readonly steps: string;

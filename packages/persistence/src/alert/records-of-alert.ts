@@ -10,7 +10,7 @@ const CHUNK = 1000;
 
 const IDS = columns((row) => row.text('array_agg(n.id order by n.id)'));
 
-/** Parameters for the bounds of the window, of which a statement has only those that it uses. */
+/** Parameters for the bounds of the window. A statement has only the parameters that it uses. */
 interface Window {
   readonly start: () => string;
   readonly end: () => string;

@@ -33,7 +33,7 @@ const LOCK_CLAIMED_ALERT = prepared('lock_claimed_alert')`
 
 const LOCKED = columns((row) => row.number('n.id'));
 
-/** Locks the projects of records, whose deletion waits for the end of the transaction, and returns those that have not been deleted. */
+/** Locks the projects of records until the transaction ends, which delays their deletion. Returns the existing projects. */
 const LOCK_PROJECTS = prepared('lock_projects_of_records')`select ${LOCKED.sql}
   from unnest($1::bigint[]) n (id)
   left join config_record r on r.id = n.id
@@ -152,7 +152,7 @@ async function disableIn(
   const { alert, at } = claim;
   const ids = opening.map(({ recordId }) => recordId);
   await run(client, LOCK_PLUGINS, [family.projectId, ids]);
-  // A project that is deleted meanwhile has nothing to disable.
+  // A project that was deleted in the meantime has no records to disable.
   if (!(await lockFamilies(client, [family]))) return alert.projectId === SERVICE ? opening.length : null;
   if (!(await lockClaimed(client, claim))) return null;
   const found = await readChunk(client, { configurations }, family, { ids, maxBytes: PAGE_MAX_BYTES });

@@ -50,8 +50,8 @@ const OPEN_INCIDENTS = prepared('open_incidents')`with open as materialized (
   returning ${OF_PROJECT.sql}`;
 
 /**
- * Deletes the oldest closed incidents of projects beyond those that are kept. Incidents are opened in chunks that are no larger, so
- * they cannot pile up.
+ * Deletes the oldest closed incidents of projects beyond the number to keep. Incidents are opened in chunks that are no larger,
+ * so they cannot pile up.
  */
 const DROP_SURPLUS = prepared('drop_surplus_incidents')`delete from incident i where i.id = any (array(
     select s.id from unnest($1::bigint[]) p (id) cross join lateral (

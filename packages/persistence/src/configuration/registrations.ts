@@ -134,7 +134,7 @@ export function registrationOfRecord(
   };
 }
 
-/** Returns the current plugin of a record and the former ones. */
+/** Returns the current and former plugins of a record. */
 export function pluginsOf({ plugin, formerPlugins }: Omit<ShownBy, 'pluginVersion'>): readonly number[] {
   return [plugin, ...formerPlugins];
 }

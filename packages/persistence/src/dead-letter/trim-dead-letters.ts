@@ -9,7 +9,7 @@ const TOO_OLD = prepared('dead_letters_too_old')`select id, octet_length(text) f
 
 /**
  * Finds the dead letters beyond the bounds of their owner or the total bounds. Dead letters with the fewest newer siblings are
- * kept first, so the largest owners lose their oldest ones.
+ * kept first, so the largest owners lose their oldest dead letters.
  */
 const TOO_MANY = prepared('dead_letters_too_many')`with of_owner as (
     select id, octet_length(text) as size, row_number() over newest as position,

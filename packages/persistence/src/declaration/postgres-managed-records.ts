@@ -36,7 +36,7 @@ export function postgresManagedRecords(
   };
 }
 
-/** Locks the plugins to attach and those of all owned records. Like every writer, locks plugins before families. */
+/** Locks the plugins to attach and the plugins of all owned records. Like every writer, locks plugins before families. */
 const LOCK_PLUGINS = prepared('lock_plugins_of_manager')`
   select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin) from (
     select u.plugin from unnest($3::integer[]) as u (plugin)

@@ -19,7 +19,7 @@ const LOCKED = columns((row) => ({
 }));
 
 /**
- * Locks due rates, a few per project, and those that are due later than any window changes, because the clock was ahead. Skips from
+ * Locks due rates, a few per project. Includes rates due later than any window changes, because the clock was ahead. Skips from
  * project to project in the index, so many due rates in one do not matter, and skips those with a report that is being stored.
  */
 const LOCK_DUE = prepared('lock_due_delivery_rates')`with recursive turn (due_at, project_id) as (
@@ -63,7 +63,7 @@ const SUMMED = columns((row) => ({
   isErrorOutdated: row.flag('e.record_id is not null and r.error is distinct from e.error'),
 }));
 
-/** Sums after the rates are locked, so that all reports of their records are visible. */
+/** Sums after the rates are locked, when all reports of their records are visible. */
 const SUM_UP = prepared('sum_up_delivery_rates')`select ${SUMMED.sql}
   from unnest($1::bigint[]) d (record_id)
   cross join lateral (select * from config_record r where r.id = d.record_id limit 1) r
@@ -79,7 +79,7 @@ const SUM_UP = prepared('sum_up_delivery_rates')`select ${SUMMED.sql}
     where s.record_id = d.record_id and s.span >= $2::timestamptz
   ) s`;
 
-/** The index position of the last rate that was read. */
+/** The index position of the last read rate. */
 export interface DueCursor {
   readonly dueAt: string;
   readonly projectId: number;

@@ -9,7 +9,7 @@ import { lockDueRates, START, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 
-/** Stores the rates on the records. Also stores errors that were postponed because the family was locked. */
+/** Stores the rates on the records. Includes errors that were postponed because the family was locked. */
 const STORE_RATES: Statement = {
   name: 'store_delivery_rates',
   text: write({
@@ -25,7 +25,7 @@ const STORE_RATES: Statement = {
   }),
 };
 
-/** Locks the records that are not locked, which those of a locked family rarely are. */
+/** Locks the records that are not locked. In a locked family, few are. */
 const LOCK_RECORDS = prepared('lock_records_of_rates')`
   select id from config_record where id = any ($1::bigint[]) order by id for no key update skip locked`;
 
@@ -64,7 +64,7 @@ export function postgresDeliveryRates(
   };
 }
 
-/** Stores the rates that have changed, and schedules all: those that could not be stored for the next refresh. */
+/** Stores the changed rates, and schedules all. A rate that could not be stored is due at the next refresh. */
 async function settle(client: pg.ClientBase, rates: readonly DueRate[], now: Date): Promise<number> {
   if (rates.length === 0) return 0;
   const changed = rates.filter(({ isChanged }) => isChanged);
@@ -77,7 +77,7 @@ async function settle(client: pg.ClientBase, rates: readonly DueRate[], now: Dat
   return storeRates(client, [...storable]);
 }
 
-/** Locks families and their records, and returns the rates of those that were free. */
+/** Locks free families and their free records, and returns their rates. */
 async function lockRecords(client: pg.ClientBase, rates: readonly DueRate[]): Promise<readonly DueRate[]> {
   if (rates.length === 0) return [];
   const isLocked = await lockFreeFamilies(client, rates);

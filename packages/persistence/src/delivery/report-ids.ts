@@ -4,7 +4,7 @@ import { numberAt } from '../postgres/columns.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
 import { prepared, run } from '../postgres/statement.ts';
 
-/** The partitions: those of the last three days, and two that are empty. The next day's has ids if the clock was ahead. */
+/** The partitions: three for the last three days, and two empty. The next day's has ids if the clock was ahead. */
 const REPORT_DAYS = 5;
 
 /** SQL for the partition of today. */

@@ -6,7 +6,7 @@ import { JOB } from './job-columns.ts';
 
 const BEGUN = columns((row) => ({ job: row.all(JOB), work: row.text('j.work') }));
 
-/** Locks the task, so that the job is not cancelled at the same time. */
+/** Locks the task, so the job is not cancelled at the same time. */
 const BEGIN_JOB = prepared('begin_job')`with claimed as (
     select from task t where t.id = $1 and t.attempts = $2 for no key update
   )

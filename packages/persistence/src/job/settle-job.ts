@@ -24,7 +24,7 @@ const LOCK_PLUGINS = prepared('lock_plugins_of_job')`
     select r.plugin from config_record r where r.id = $1 union select unnest($2::integer[]) order by 1
   ) p`;
 
-/** Also locks the key, which makes a concurrent revocation wait for the end of the transaction. */
+/** Locks the key, too: a concurrent revocation waits for the end of the transaction. */
 const LOCKED = columns((row) => ({
   record: row.all(RECORD),
   isKeyRevoked: row.flag(

@@ -26,8 +26,7 @@ interface Options {
 }
 
 /**
- * Stores and counts the entries that are not stored yet, within a transaction that writes logs. The partitions of their days must
- * exist.
+ * Stores and counts the new entries, within a transaction that writes logs. The partitions of their days must exist.
  * @throws UnpreparedDays as `FindLate`
  */
 export async function appendEntries(

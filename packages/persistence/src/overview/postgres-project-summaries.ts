@@ -70,7 +70,7 @@ const lastOf = (record: string, limit: string): string => `(
     order by e.record_id desc, e.id desc limit ${limit}
   )`;
 
-/** The newest changes are among those of the records with the newest changes. */
+/** Only the records with the newest changes can have the newest changes of the project. */
 const READ_CHANGES = unnamed(
   `with changed as materialized (
     select r.id, r.family from config_record r cross join lateral ${lastOf('r.id', '1')} e

@@ -48,7 +48,7 @@ const LOCK_FAMILIES = prepared('lock_families_of_records')`select from config_fa
   order by f.project_id, f.family
   for no key update`;
 
-/** A record that has been attached to another plugin since it was read is marked by whoever attached it. */
+/** If a record has been attached to another plugin since it was read, the attaching transaction marks it. */
 const MARK: Statement = {
   name: 'mark_invalid',
   text: write({

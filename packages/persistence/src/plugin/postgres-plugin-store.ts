@@ -32,7 +32,7 @@ import { rowOf, writtenOf, type RowOf, type Writable } from '../postgres/table.t
 import { attachedRecords } from './attached-records.ts';
 import { clearMarks, markInvalid } from './mark-invalid.ts';
 
-/** Serializes registrations and removals, so that slugs do not move meanwhile. */
+/** Serializes registrations and removals, which keeps slugs from moving during either. */
 const LOCK_REGISTRY = prepared('lock_registry')`select pg_advisory_xact_lock(${ADVISORY_LOCK.registry})`;
 
 /** Blocks attaching records to the plugin. */
@@ -193,7 +193,7 @@ async function idIn(client: pg.ClientBase, ref: PluginRef): Promise<number | nul
   return (await idsOf(client, [slug])).get(slug) ?? null;
 }
 
-/** Draws an unused id. A record that is being attached to it is waited for, and then it is used. */
+/** Draws an unused id. If a record is being attached to the id, waits and treats the id as used. */
 async function drawId(client: pg.ClientBase): Promise<number> {
   for (;;) {
     const [row = []] = await run(client, NEXT_ID, []);
@@ -235,7 +235,10 @@ const COUNT_RECORDS = prepared('count_records_of_plugin')`select ${COUNTED.sql}
   from config_record r join config_family f on f.project_id = r.project_id and f.family = r.family
   where r.plugin = $1 and not r.deleted`;
 
-/** Counts the live records of a plugin, and the marked ones. Those of deleted projects, which have no families, do not count. */
+/**
+ * Counts the live records of a plugin, and how many are marked. Records of deleted projects, which have no families, do not
+ * count.
+ */
 async function countRecords(client: pg.ClientBase, plugin: number): Promise<RecordCounts> {
   const [row = []] = await run(client, COUNT_RECORDS, [plugin]);
   const { total, invalid } = COUNTED.read(row);

@@ -54,8 +54,8 @@ const PROTOCOL_VIOLATION = '08P01';
 const TRIES = 5;
 
 /**
- * Returns whether a pooler runs each transaction in whichever session is free. Settings, locks and prepared statements would be
- * lost, or shared with other clients. On a direct connection, this takes one query.
+ * Returns whether a pooler runs each transaction in any free session. Settings, locks and prepared statements would be lost, or
+ * shared with other clients. On a direct connection, this takes one query.
  */
 async function isPooledByTransaction(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect();

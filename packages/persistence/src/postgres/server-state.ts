@@ -97,7 +97,7 @@ export function isSameServer(one: ServerState, other: ServerState): boolean {
   );
 }
 
-/** Returns whether the servers have the same commits, except those that were lost in a crash. */
+/** Returns whether the servers have the same commits, except for commits lost in a crash. */
 export function isSameTimeline(one: ServerState, other: ServerState): boolean {
   const isUnknown = one.timelineId === '' || other.timelineId === '';
   return (

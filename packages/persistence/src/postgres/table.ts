@@ -8,7 +8,7 @@ interface Entity {
   readonly meta: { readonly properties: object };
 }
 
-/** What is read of a value. Bytes are read as text, so that ciphertexts are not copied. */
+/** The type of a value when read. Bytes are read as text, so ciphertexts are not copied. */
 type Read<T> = T extends Uint8Array ? string : T extends readonly (infer Element)[] ? readonly Element[] : T;
 
 /** A row of a table, by the properties of its entity. */

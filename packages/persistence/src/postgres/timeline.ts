@@ -1,4 +1,4 @@
-/** What a process sees of the database until its connections move: one server since its start, and one history of commits. */
+/** The view of the database until the connections of a process move: one server since its start, and one history of commits. */
 export interface Timeline {
   /** Identifies the history of commits in all processes. See `ServerState`. */
   readonly id: string;

@@ -18,7 +18,7 @@ export function writersOf(name: string, tables: readonly string[]): Statement {
 }
 
 /**
- * Waits until all transactions that the statement finds now have ended. Blocks none, and does not wait for later ones.
+ * Waits until all transactions that the statement finds now have ended. Blocks none, and does not wait for later transactions.
  * @throws DomainError `busy` if that takes too long
  */
 export async function untilTransactionsEnd(pool: pg.Pool, find: Statement): Promise<void> {

@@ -45,7 +45,7 @@ const withEmptied = databaseOfFile();
 const CANARY = 'canary-4711';
 /** Tables without rows of a project. */
 const SHARED = new Set(['log_day', 'plugin', 'plugin_registry', 'schema_migration', 'timeline', 'erasure']);
-/** What remains of a project: that it existed, who did what when, and the highest plugin of its records. */
+/** The remains of a project: that it existed, who did what when, and the highest plugin of its records. */
 const REMAINING = ['audit', 'erasure', 'plugin_registry', 'runtime_host'];
 
 type Ports = ReturnType<typeof logPortsOf>;

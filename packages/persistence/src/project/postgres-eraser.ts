@@ -107,7 +107,7 @@ const FIRST: readonly Statement[] = [
     table: 'dead_letter',
     key: 'id',
     kind: 'dead_letters',
-    // Also those of senders that could have written to its records, if the project was already deleted when they arrived.
+    // Messages received after the deletion are included if their senders could have written to its records.
     where: `owner = 'project ' || $1::bigint
     or record_id in (${RECORD_IDS}) and (project_ids = '{}' or $1 = any (project_ids))`,
   }),
@@ -160,7 +160,7 @@ const IS_SUBJECT = `(
         or a.subject_type = 'key' and a.subject_id = any (own.ids)
       )`;
 
-/** Removes the names of the project and what belongs to it, and the labels of its own keys. */
+/** Removes the names of the project and its items, and the labels of its keys. */
 const BLANK_AUDIT = prepared('erase_audit_names')`
   with own as (select e.key_ids as ids from erasure e where e.project_id = $1),
   gone as (

@@ -20,7 +20,7 @@ const WRITERS = 12;
 const STEPS = 15;
 const SEED = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 1e9));
 
-/** Runs a test with two connection pools, like those of two processes. */
+/** Runs a test with two connection pools, as if with two processes. */
 function withTwoPools(run: (sides: readonly [PostgresPorts, PostgresPorts]) => Promise<void>): Promise<void> {
   return withDatabase(async (database, url) => {
     const other = openDatabase({ url, poolSize: 10, masterKeys: TEST_KEYS });

@@ -19,7 +19,7 @@ const KEPT_COUNTS = prepared('kept_counts')`select ${FULL.sql} from kept_respons
 
 const KEEP_RESPONSE = prepared('keep_response')`select keep_response($1, $2, $3, $4, $5, $6::json)`;
 
-/** Counts the responses about a whole project, in place of a family. */
+/** Counts the responses about a whole project, instead of a family. */
 const PROJECT = 'project';
 
 interface Keeping {
@@ -88,7 +88,7 @@ export async function keptRecord<T>(
   return repeated(once, kept.get(once.name));
 }
 
-/** Returns a response as it is kept: without the configuration and the plugin of its record, which may become secret. */
+/** Returns a response in the form to keep: without the configuration and the plugin of its record, which may become secret. */
 export function withoutSecrets({ record, ...rest }: { readonly record: ConfigRecord }): object {
   const { config: _config, pluginInfo: _pluginInfo, ...kept } = record;
   return { ...rest, record: kept };

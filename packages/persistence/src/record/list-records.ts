@@ -19,7 +19,7 @@ import { NO_VERSIONS, VERSIONS } from './family-versions.ts';
 import { INFO_THAT_FITS, RECORD, recordsThatFit } from './record-columns.ts';
 import { isVoidCursor } from './void-cursor.ts';
 
-/** The columns of a page, read from its first row. Those of a record follow. */
+/** The columns of a page, read from its first row. The columns of a record follow. */
 const PAGE = columns((row) => ({ versions: row.all(VERSIONS), count: row.number('t.count') }));
 
 const CHANGES = columns((row) => ({

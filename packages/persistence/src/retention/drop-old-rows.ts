@@ -11,7 +11,7 @@ export const CHUNK = { rows: 1000, bytes: 4 * 1024 * 1024 };
 /** A CTE that lets only one worker at a time delete expired rows. */
 export const RETENTION_LOCK = `lock as materialized (select pg_try_advisory_xact_lock(${ADVISORY_LOCK.retention}) as mine)`;
 
-/** Begins a deletion whose plan reads a chunk in index order, whatever the size of the table. */
+/** Begins a deletion whose plan reads a chunk in index order for any size of the table. */
 export const TO_DROP = `begin; ${IN_INDEX_ORDER}`;
 
 const EXPIRY = `statement_timestamp() - $1 * interval '1 millisecond'`;

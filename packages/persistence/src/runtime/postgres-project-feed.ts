@@ -33,7 +33,7 @@ const FOUND = columns((row) => ({
 export const RECOVERED_AT = `(select b.stats_reset from pg_stat_bgwriter b)`;
 export const RECOVERY = `(extract(epoch from ${RECOVERED_AT}) * 1000000)::bigint`;
 
-/** The snapshot of the statement itself, so that nothing is committed between it and what the statement reads. */
+/** The snapshot of the statement itself: no commit can come between it and the read. */
 const NOW = `now as materialized (
     select pg_current_snapshot() as snapshot, ${REGISTRY_VERSION} as registry_version,
       ${RECOVERY} as recovery

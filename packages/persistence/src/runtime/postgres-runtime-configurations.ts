@@ -58,7 +58,7 @@ const VERSIONS_OF_FAMILY: Statement = {
   text: `select ${VERSIONS.sql} from config_family f where f.project_id = $1 and f.family = $2`,
 };
 
-/** The configurations of one statement have this size, or are those of one project. A record counts at least as `RECORD_BYTES`. */
+/** The configurations of one statement have this size, or belong to one project. A record counts at least as `RECORD_BYTES`. */
 const READ_BYTES = 4 * 1024 * 1024;
 const RECORD_BYTES = 300;
 
@@ -156,7 +156,7 @@ export function postgresRuntimeConfigurations(
       return fingerprint(projectId, JSON.stringify(['runtime', timeline.id, family, records, defaults]));
     };
   };
-  /** The versions that were read on each timeline. On another one, the counters may repeat with other contents. */
+  /** The read versions by timeline. On another timeline, the counters may repeat with other contents. */
   const versionsOn = perTimeline(() => new WeakSet<RuntimeVersion>());
   const found = (timeline: Timeline, version: RuntimeVersion): RuntimeVersion => {
     versionsOn(timeline).add(version);

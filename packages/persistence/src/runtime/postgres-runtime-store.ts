@@ -231,7 +231,7 @@ const STORE_HOST: Statement = {
   returning t.id`,
 };
 
-/** Batches reports: those that arrive during a statement are stored by the next one. Projects are served round robin. */
+/** Batches reports: the next statement stores all reports that arrive during a statement. Projects are served round robin. */
 export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): RuntimeStore {
   const store = async (batch: readonly ReceivedReport[]): Promise<readonly Promise<void>[]> => {
     // Of several reports of the same runtime, only the last one counts.
@@ -293,7 +293,7 @@ function instanceKey({ family, instance, pluginIds = [] }: ReceivedReport): stri
   return `${familyNumber(family)} ${instance} ${pluginIds.join()}`;
 }
 
-/** Weighs a report, so that reports of many failed records do not share one large batch. */
+/** Weighs a report: reports of many failed records must not share one large batch. */
 function bytesOf({ report: { error, failed, labels } }: ReceivedReport): number {
   const items = failed.length + Object.keys(labels).length;
   return failed.reduce((sum, one) => sum + one.error.length, items * ITEM_BYTES + (error?.length ?? 0));

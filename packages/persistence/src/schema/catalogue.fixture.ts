@@ -29,7 +29,7 @@ const TABLES = `
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
   order by c.relname`;
 
-/** Sequences except those of identity columns. */
+/** Sequences except for identity columns. */
 const SEQUENCES = `
   select 'sequence ' || c.relname as text from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind = 'S'

@@ -24,7 +24,7 @@ const WOKEN_MAX = 1000;
 
 /**
  * Makes tasks due whose time has come, or that were put off or leased by a clock that was ahead. A lease may be twice as long as
- * those of its kind, so that a clock that steps back a little does not end the leases of workers that are alive.
+ * its kind allows: a clock that steps back a little does not end the leases of live workers.
  */
 export const WAKE_TASKS = prepared('wake_tasks')`with rule as (
     select * from unnest($1::text[], $2::float8[], $3::float8[]) r (kind, lease_ms, wait_ms)

@@ -13,7 +13,7 @@ const LOCKED = columns((row) => ({
   at: row.date('statement_timestamp()::timestamptz(3)'),
 }));
 
-/** Locks the webhook, so that it is not enabled while its dispatch is held. */
+/** Locks the webhook, so it is not enabled while its dispatch is held. */
 const LOCK_WEBHOOK_OF_TASK = prepared('lock_webhook_of_task')`
   select ${LOCKED.sql} from webhook w where w.project_id = $1 and w.id = $2 for no key update`;
 

@@ -15,7 +15,7 @@ import { pageOf } from '../postgres/read-page.ts';
 import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { DISPATCH } from './webhook-columns.ts';
 
-/** The dispatches of a webhook that exists. Those of a deleted webhook are kept until their retention ends. */
+/** The dispatches of an existing webhook. Dispatches of a deleted webhook are kept until their retention ends. */
 export const DISPATCH_PAGE = pageOf({
   name: 'page_of_dispatches',
   item: DISPATCH,

@@ -4,7 +4,7 @@ import { prepared, run } from '../postgres/statement.ts';
 
 const QUEUE_EVENTS = prepared('queue_webhook_events')`select queue_dispatches($1, $2, $3, $4, $5)`;
 
-/** Queues events for the webhooks of their projects and for those of all projects, in the caller's transaction. */
+/** Queues events for the webhooks of their projects and of all projects, in the caller's transaction. */
 export async function queueEvents(client: pg.ClientBase, events: readonly QueuedEvent[]): Promise<void> {
   if (events.length === 0) return;
   await run(client, QUEUE_EVENTS, [

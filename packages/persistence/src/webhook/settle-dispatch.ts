@@ -22,7 +22,7 @@ const SETTLE_WEBHOOK = prepared('settle_webhook')`update webhook w set
     failing_since = case when $3::boolean then null else coalesce(w.failing_since, statement_timestamp()) end
   where w.project_id = $1 and w.id = $2`;
 
-/** Deletes the oldest ended dispatches beyond those that are kept. */
+/** Deletes the oldest ended dispatches beyond the number to keep. */
 const DROP_SURPLUS = prepared('drop_surplus_dispatches')`delete from webhook_dispatch d
   where d.webhook_id = $1 and d.finished_at is not null and d.number <= (
     select e.number from webhook_dispatch e where e.webhook_id = $1 and e.finished_at is not null

@@ -3,7 +3,7 @@ import type { Deadline } from '@plugin-config/flow';
 import type { Timeline } from '@plugin-config/persistence';
 import type { FastifyRequest } from 'fastify';
 
-/** What the guard knows about an admitted request. */
+/** The results of the guard for an admitted request. */
 export interface Access {
   readonly key: KeyGrant;
   /** When the session of the request expires; null if the request has a key. */

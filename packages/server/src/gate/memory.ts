@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 /** A share has room for the largest body, once parsed, and its response. */
 export const MEMORY = { amount: 256 * MIB, share: 64 * MIB };
 
-/** Counted for each request that waits for its body or a permit, so that one account cannot occupy all connections. */
+/** Counted for each request that waits for its body or a permit: one account cannot occupy all connections. */
 export const REQUEST_BYTES = 32 * 1024;
 
 /** @throws DomainError `throttled` if the account takes too much memory, `busy` if all accounts together do */

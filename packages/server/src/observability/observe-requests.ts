@@ -8,7 +8,7 @@ import { reasonOf } from './log-failure.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { traceRequests } from './trace-requests.ts';
 
-/** What the access log says about a stream. */
+/** The fields of a stream in the access log. */
 export interface StreamSummary {
   readonly events: number;
   readonly endedBy: string;

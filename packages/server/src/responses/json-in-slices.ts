@@ -18,7 +18,7 @@ export async function jsonInSlices(value: unknown): Promise<Buffer> {
   return Buffer.concat(slices);
 }
 
-/** Yields JSON text in pieces; those of a list are its entries. */
+/** Yields JSON text in pieces; a list is split into its entries. */
 function* serialise(value: unknown): Generator<string, void, void> {
   if (Array.isArray(value)) yield* serialiseList(value);
   else if (typeof value === 'object' && value !== null) yield* serialiseMembers(value);

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { AddressRules } from '@plugin-config/domain';
 
-/** IPv4 ranges that are not public, from the special-purpose registry of IANA, with multicast and the reserved ones. */
+/** IPv4 ranges that are not public, from the special-purpose registry of IANA, with multicast and reserved ranges. */
 const FORBIDDEN_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -11,7 +11,7 @@ interface Of {
   readonly plugin?: number;
 }
 
-/** Creates an entry with a higher id than all earlier ones. */
+/** Creates an entry with a higher id than all before. */
 export function aLogEntry({ id, projectId, plugin = 7 }: Of, given: Partial<LogEntry> = {}): LogEntry {
   return {
     id: uuid(),

@@ -17,7 +17,7 @@ export function someWebhookSettings(given: Partial<WebhookSettings> = {}): Webho
   };
 }
 
-/** Creates a webhook for all events, by default with a URL of its own. */
+/** Creates a webhook for all events, by default with a unique URL. */
 export async function aWebhook(
   { webhooks }: Pick<Ports, 'webhooks'>,
   projectId: number,

@@ -19,7 +19,7 @@ export function anAlertRule(given: Partial<AlertRule> = {}): AlertRule {
   };
 }
 
-/** Creates an alert on the records of the family, by default with a name of its own. It is due at the time `at`. */
+/** Creates an alert on the records of the family, by default with a unique name. It is due at the time `at`. */
 export async function anAlert(
   { alerts }: Pick<Ports, 'alerts'>,
   { projectId, family }: FamilyRef,

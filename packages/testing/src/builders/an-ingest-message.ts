@@ -66,7 +66,7 @@ export function aDelivery(record: About, given: Partial<DeliveryMessage> = {}): 
 
 let position = 0;
 
-/** Creates an error report with a higher position than all earlier ones. */
+/** Creates an error report with a higher position than all before. */
 export function anErrorReport(
   record: About,
   error: string | null,

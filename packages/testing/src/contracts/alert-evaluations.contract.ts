@@ -404,7 +404,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
 const METER = { evaluated: () => undefined, failed: () => undefined };
 const RUNNING = { aborted: false };
 
-/** Returns a clock by which each step takes a second, so that each is a slice of its own. */
+/** Returns a clock by which each step takes a second, and is thus a separate slice. */
 function slowClock(): () => number {
   let ms = 0;
   return () => (ms += 1000);

@@ -25,7 +25,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const NOW = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + 20_000;
 const ago = (ms: number): number => NOW - ms;
 
-/** What the signals of alerts measure. */
+/** The measurements of the signals of alerts. */
 export function alertSignalsContract(test: TestWith<LogPorts>): void {
   test('the delivery rate includes exactly the five minutes that overlap the window', async (ports) => {
     const family = await aFamily(ports);

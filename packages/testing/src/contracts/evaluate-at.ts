@@ -42,7 +42,7 @@ export async function evaluateAt(
 
 const ALL: IncidentFilter = { alertId: null, recordId: null, plugin: null, open: null };
 
-/** Returns the incidents of a project: open ones first, then the newest. */
+/** Returns the incidents of a project: open incidents first, then the newest. */
 export async function incidentsOf(
   { incidents }: Pick<Ports, 'incidents'>,
   projectId: number,

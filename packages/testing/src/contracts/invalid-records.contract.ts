@@ -35,7 +35,7 @@ const SCHEMAS: readonly (readonly ConfigField[] | undefined)[] = [
   undefined,
 ];
 
-/** What holds for the marks of enabled records whose configuration a registration has made invalid. */
+/** The rules for the marks of enabled records whose configuration a registration has made invalid. */
 export function invalidRecordsContract(test: TestWith<LogPorts>): void {
   test('a registration marks the enabled records that lack a required entry, and counts them', async (ports) => {
     const family = await aFamily(ports);

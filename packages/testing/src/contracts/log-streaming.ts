@@ -12,7 +12,7 @@ import { anInterruption } from '../builders/an-interruption.ts';
 import type { LogPorts } from '../log-ports.ts';
 import { EVERY } from './log-of.ts';
 
-/** Runs short pauses immediately, and never runs longer ones. */
+/** Ends short pauses immediately, and longer pauses never. */
 const timer = (work: () => void, afterMs: number) => {
   let isCancelled = false;
   if (afterMs <= 1000) void Promise.resolve().then(() => (isCancelled ? undefined : work()));

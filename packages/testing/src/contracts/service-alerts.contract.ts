@@ -28,7 +28,7 @@ const minute = (number: number): Date => secondsLater(60 * number);
 
 const OF_ALL = { projectId: SERVICE, family: 'plugin_configs' } as const;
 
-/** Alerts on all projects. They share everything but the choice of records with those of a project. */
+/** Alerts on all projects. They differ from alerts of a project only in the choice of records. */
 export function serviceAlertsContract(test: TestWith<LogPorts>): void {
   test('an alert on all projects is stored like one of a project, but belongs to none', async (ports) => {
     const family = await aFamily(ports);

@@ -23,7 +23,7 @@ const LONGEST_READ_MS = 65_000;
 export const LOCK_AS_LONG_READER = `select pg_advisory_xact_lock_shared(${ADVISORY_LOCK.longReaders})`;
 
 /**
- * Runs the work while no long reader runs: waits for current readers, and delays new ones. Blocks nothing else.
+ * Runs the work while no long reader runs: waits for current readers, and delays new readers. Blocks no one else.
  * @throws DomainError `busy` if a reader takes too long
  */
 async function withoutLongReaders<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {

@@ -25,7 +25,7 @@ const INSERT_ENTRIES = prepared('insert_log_entries')`
   on conflict do nothing
   returning ${INSERTED.sql}`;
 
-/** Inserts the sorted, distinct rows that are not stored yet, and returns them in order. */
+/** Inserts the new rows among sorted, distinct rows, and returns them in order. */
 export type InsertEntries = <R extends EntryRow>(
   client: pg.ClientBase,
   rows: readonly R[],

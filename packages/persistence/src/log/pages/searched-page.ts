@@ -154,7 +154,7 @@ export async function searchedCountBefore(
 
 interface Searched {
   readonly filter: LogFilter;
-  /** The parameters of this statement after the common ones. */
+  /** The parameters of this statement after the common parameters. */
   readonly more: readonly Parameter[];
 }
 

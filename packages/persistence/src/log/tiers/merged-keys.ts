@@ -44,7 +44,7 @@ interface Wanted {
   readonly signal: StopSignal | undefined;
 }
 
-/** Merges the keys of both tiers into those of the page. */
+/** Merges the keys of both tiers into the keys of the page. */
 export async function mergedKeys(
   copies: Copies,
   segments: readonly KeyedSegment[],
