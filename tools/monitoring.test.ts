@@ -34,7 +34,7 @@ const OWN = new Set(
   ),
 );
 
-/** Returns the names of all metrics, including those of Node and the series of histograms. */
+/** Returns the names of all metrics, including Node's and the series of histograms. */
 function everyMetric(): ReadonlySet<string> {
   const register = new Registry();
   collectDefaultMetrics({ register });

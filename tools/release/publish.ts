@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sectionOf } from './changelog.ts';
 
-// Publishes the version of this commit: the image, the notes, and last the client, so that a failed run can be repeated. With
+// Publishes the version of this commit: the image, the notes, and last the client. A failed run can be repeated. With
 // --dry-run, it runs the checks, packs the client, and only prints the other commands.
 
 interface Versioned {

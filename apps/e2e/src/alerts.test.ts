@@ -134,7 +134,7 @@ test('the commands change, resend, rotate and delete', { tags: ['long'], timeout
   await cli('alert', 'delete', alert);
   expect(await cli('alert', 'list')).toBe('');
 
-  // Nothing listens there.
+  // No server listens there.
   const url = `http://127.0.0.1:${await freePort()}/`;
   const created = JSON.parse(await cli('webhook', 'create', '--url', url, ...EVENTS, '--json'));
   const { id, secret } = created as { id: number; secret: string };

@@ -58,13 +58,13 @@ interface FeedPage {
   }[];
 }
 
-/** What a follower has of a project: its version, and the number of the last change, which each record counts up. */
+/** A project as a follower sees it: its version, and the number of the last change, which each record counts up. */
 interface Seen {
   readonly version: string | null;
   readonly counts: ReadonlyMap<number, number>;
 }
 
-/** Follows all projects, drops some responses as if it had crashed, and starts anew from the last cursor that it kept. */
+/** Follows all projects, drops some responses as if it had crashed, and starts again from the last cursor that it kept. */
 function follower(call: Caller, chance: Chance) {
   const projects = new Map<number, Seen>();
   /** The highest count that the follower ever got of each record: it must never get a lower one. */

@@ -17,7 +17,7 @@ const GONE = new Set([401, 404]);
 
 const running = serviceOfFile();
 
-/** Sends all kinds of writes until stopped. Collects the statuses of those that began after `end`. */
+/** Sends all kinds of writes until stopped. Collects the statuses of writes that began after `end`. */
 function traffic(tenant: Tenant, record: number, mark: string) {
   const afterwards = new Set<number>();
   let hasEnded = false;

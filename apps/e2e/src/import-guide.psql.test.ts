@@ -16,7 +16,7 @@ import { serviceOfFile } from './testing/running-service.ts';
 const run = promisify(execFile);
 const running = serviceOfFile();
 
-/** Tables like those of PostHog, with what the queries of the guide use. */
+/** Tables like PostHog's, with the columns that the queries of the guide use. */
 const TABLES = `
   create table posthog_team (id integer primary key, name text);
   create table posthog_plugin (id integer primary key, name text, config_schema jsonb not null default '[]');

@@ -4,7 +4,7 @@ import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { runService, type RunningService } from './testing/running-service.ts';
 
-/** Simulates a failover to a standby: connections are closed, and new ones can only read. */
+/** Simulates a failover to a standby: connections are closed, and new connections can only read. */
 async function setReadOnly(service: RunningService, value: 'on' | 'off'): Promise<void> {
   const name = new URL(service.databaseUrl).pathname.slice(1);
   await service.rows(

@@ -35,7 +35,9 @@ export interface Evaluated {
 
 export interface AlertsResult {
   readonly evaluated: readonly Evaluated[];
-  /** Seconds to evaluate 1,000 alerts of one tenant, and until the only alert of another project is evaluated beside them. */
+  /**
+   * Seconds to evaluate 1,000 alerts of one tenant, and until the only alert of another project is evaluated at the same time.
+   */
   readonly thousand: readonly number[];
   readonly beside: readonly number[];
   readonly failed: number;

@@ -18,7 +18,7 @@ import { seedRecords } from '../seed-records.ts';
 const CONNECTIONS = 20;
 const EACH = 10;
 const VARIANTS = 40_000;
-/** Nothing breaches them, so the webhooks of incidents have nothing to deliver. */
+/** They are never breached, so the webhooks of incidents have no deliveries. */
 const THRESHOLDS: Partial<Record<(typeof SIGNALS)[number], number>> = { delivery_rate: 0.9, log: 10_000 };
 const SETTINGS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1' };
 

@@ -11,7 +11,9 @@ export interface LoadOptions {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** Distributed over the connections. Each connection repeats its share. If left out, those of the last load, which are megabytes. */
+  /**
+   * Distributed over the connections. Each connection repeats its share. If left out, the last load, of megabytes, is repeated.
+   */
   readonly requests?: readonly LoadRequest[];
 }
 

@@ -45,7 +45,7 @@ export const SCENARIOS: readonly Scenario[] = [
     reference: 'bare',
     goal: { 20: 0.6, 100: 0.6 },
     requests: (credential) => {
-      // Another record each time, so that changes rarely meet.
+      // Another record each time, so changes rarely meet.
       const from = (othersBegun++ * VARIANTS) % (PROJECTS * RECORDS_PER_PROJECT);
       return changes(
         credential,

@@ -33,7 +33,7 @@ function* batchesOf(entries: number): Generator<readonly EntryMessage[]> {
   }
 }
 
-/** Returns an entry by its index. Entries are sorted by time, except those of the record whose entries are all in one hour. */
+/** Returns an entry by its index. Entries are sorted by time, except for the record whose entries are all in one hour. */
 function entryOf(index: number, share: number, now: number): EntryMessage {
   const recordId = LARGE[index % LARGE_SHARE] ?? randomSmallRecord();
   const timestamp =

@@ -16,7 +16,7 @@ const WAITS_OF_ACCOUNT = 900;
 export interface FeedResult {
   /** Seconds until all followers have every project. */
   readonly syncSeconds: number;
-  /** Megabytes that the service has more than before. */
+  /** Additional megabytes of the service. */
   readonly syncMemory: number;
   /** Milliseconds from the response to a change until a follower has it. */
   readonly seenMs: readonly number[];
@@ -87,7 +87,7 @@ interface Place {
   readonly id: number;
 }
 
-/** Reads all pages, and only the cursors of them, so that the benchmark does not parse gigabytes. Returns the last cursor. */
+/** Reads all pages but parses only their cursors, not gigabytes. Returns the last cursor. */
 async function synchronise(service: Service, agent: ReturnType<typeof openAgent>): Promise<string> {
   let query = '';
   for (;;) {
@@ -147,7 +147,7 @@ async function change(
   return seenMs;
 }
 
-/** Returns the kilobytes of each of these waits, which nothing ends. */
+/** Returns the kilobytes of each of these waits, which no change ends. */
 async function hold(service: Service, databaseUrl: string, waits: number, cursor: string): Promise<number> {
   const tokens: string[] = [];
   for (let n = 0; n < waits; n += WAITS_OF_ACCOUNT) tokens.push(await issueToken(databaseUrl, '*'));

@@ -37,7 +37,7 @@ export function validateCommand({ env }: Invocation): Command {
     });
 }
 
-/** A plan to apply later. It contains no secrets: applying it needs the same ones again. */
+/** A plan to apply later. It contains no secrets: applying it needs the same secrets again. */
 interface SavedPlan extends Pick<Plan, 'base' | 'summary' | 'changes'> {
   readonly project: number | ExternalRef;
   /** Makes the plan take effect once, however often it is sent. */

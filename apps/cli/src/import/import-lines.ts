@@ -32,7 +32,7 @@ export function emptyReport(): ImportReport {
 
 /** How many lines are imported at once. More are no faster, since an account gets few permits for documents. */
 const AT_ONCE = 4;
-/** How long to wait for a service that is down, or that an account has to wait for. */
+/** How long to wait for a service that is down or limits the account. */
 const RETRY_MS = 5 * 60_000;
 const PAUSE_MAX_MS = 5_000;
 /** Statuses of temporary failures; null means that there was no response. */
@@ -47,7 +47,7 @@ interface Options {
 
 /**
  * Imports each line, a few at once, and counts what happens to it.
- * @throws an error if the service cannot be used, so that all other lines would fail, too
+ * @throws an error if the service cannot be used, since all other lines would fail, too
  */
 export async function importLines(input: AsyncIterable<Buffer>, options: Options): Promise<void> {
   const lines = linesOf(input, DOCUMENT_MAX_BYTES);
@@ -140,7 +140,7 @@ async function retried<T>(
   }
 }
 
-/** Whether the service is not there, or rejects the key. */
+/** Whether the service is unavailable or rejects the key. */
 function isUnusable(error: unknown): boolean {
   if (!(error instanceof PluginConfigError)) return false;
   return error.status === null || error.status === 401 || error.status === 403 || error.code === 'unreadable';

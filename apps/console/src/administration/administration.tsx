@@ -22,7 +22,7 @@ const SCREENS: Readonly<Record<AdministrationPart, ComponentType>> = {
   audit: Audit,
 };
 
-/** The screens that do not belong to a single project. Shows those that the key may see. */
+/** The screens that do not belong to a single project. Shows only screens that the key may see. */
 export function Administration({ path }: { readonly path: string }) {
   const screens = administrationScreens(useKey());
   return (

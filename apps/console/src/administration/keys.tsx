@@ -201,7 +201,7 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
 
 interface ExtentProperties {
   readonly what: 'projects' | 'plugins';
-  /** The label of the choice of all of them. */
+  /** The label of the option "all". */
   readonly all: string;
   readonly isForAll: boolean;
   readonly onChange: (isForAll: boolean) => void;

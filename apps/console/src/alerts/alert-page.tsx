@@ -187,7 +187,7 @@ interface EditorProperties extends Properties {
   readonly children: ReactNode;
 }
 
-/** The fields of an alert beside a preview of it, or above it on a narrow page. */
+/** The fields of an alert next to its preview, or above it on a narrow page. */
 function AlertEditor({ projectId, form, onChange, onSubmit, children }: EditorProperties) {
   const mayWrite = useMayWrite();
   return (

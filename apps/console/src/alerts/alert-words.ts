@@ -38,7 +38,7 @@ export function signalsOf(family: Family): readonly AlertSignal[] {
 
 export const hasPreview = (signal: AlertSignal): boolean => !WITHOUT_PREVIEW.has(signal);
 
-/** What each record of a family is called. */
+/** The names for each record of a family. */
 export const EACH: Readonly<Record<Family, string>> = {
   plugin_configs: 'Each plugin',
   pipeline_transformation_configs: 'Each transformation',

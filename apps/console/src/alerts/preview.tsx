@@ -23,7 +23,7 @@ interface Properties {
   readonly form: AlertForm;
 }
 
-/** What an alert would have opened in the last 24 hours. */
+/** The incidents that an alert would have opened in the last 24 hours. */
 export function Preview({ projectId, form }: Properties) {
   const preview = useMutation({
     mutationFn: async () => {

@@ -19,7 +19,7 @@ const LISTS: Readonly<Record<string, ComponentType<ListProperties>>> = {
   records: AllRecords,
 };
 
-/** What happens in all projects, or in those with a plugin. Its address holds the plugin. */
+/** What happens in all projects, or with one plugin in all projects. The address holds the plugin. */
 export function AllProjects({ part }: { readonly part: string }) {
   const isAllowed = mayEverywhere(useKey(), 'plugin:read');
   const [query, setQuery] = useSearchParams();

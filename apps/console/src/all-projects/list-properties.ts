@@ -1,4 +1,4 @@
-/** What a list of all projects is filtered by. */
+/** The filters of a list of all projects. */
 export interface ListProperties {
   readonly filter: { readonly plugin?: number };
 }

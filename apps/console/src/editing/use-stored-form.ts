@@ -6,7 +6,7 @@ import { isConflict } from './is-conflict.ts';
 import { rebased } from './rebased.ts';
 
 interface Edits<Item, Form> {
-  /** What the form is based on, with its entity tag. */
+  /** The item that the form is based on, with its entity tag. */
   readonly base: Item;
   readonly form: Form;
 }
@@ -24,7 +24,7 @@ interface Options<Item, Form> {
 
 /**
  * Edits a stored item in a form. Without edits, the form follows the item. If someone else has changed the item, a
- * save fails, and the form then shows their changes except where the user made other ones.
+ * save fails, and the form then shows their changes except where the user has edited the same fields.
  */
 export function useStoredForm<Item extends object, Form extends object>(options: Options<Item, Form>) {
   const { stored, formOf, queryKey, read, write, affects } = options;

@@ -1,7 +1,7 @@
 import type { FamilyActivityQuery } from '@plugin-config/client';
 import { afterOf } from '../ui/format.ts';
 
-/** The filters of a family's history, as in its address. Empty ones are off. */
+/** The filters of a family's history, as in its address. Empty filters are off. */
 export const FILTERS = ['record', 'activity', 'actor', 'from', 'to'] as const;
 
 export type ActivityFilters = Readonly<Record<(typeof FILTERS)[number], string>>;

@@ -21,7 +21,7 @@ interface Properties {
   readonly onClose: () => void;
 }
 
-/** Shows what would change, and applies it only to the state that was shown. */
+/** Shows what would change, and applies it only to the shown state. */
 export function RestoreDialog({ at, title, changesOf, restore, children, onClose }: Properties) {
   const { data: record } = useRecord(at);
   const { mutate, error, isPending } = useChange(restore, { affects: recordKey(at), onSuccess: onClose });

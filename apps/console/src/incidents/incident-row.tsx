@@ -14,7 +14,7 @@ interface Properties {
   readonly incident: Incident;
   /** The name of its record, which is read if absent. */
   readonly recordName?: string | undefined;
-  /** What the page is about, which the row need not repeat. */
+  /** The subject of the page, which the row need not repeat. */
   readonly omits?: 'record' | 'alert';
   /** Where it is. */
   readonly children?: ReactNode;

@@ -8,7 +8,7 @@ import { Listing, useListing } from '../ui/queries.tsx';
 import { IncidentRow } from './incident-row.tsx';
 import { NoIncidents, useShownIncidents } from './use-shown-incidents.tsx';
 
-/** The incidents of a project, open ones first. Its address says whether closed ones are shown too. */
+/** The incidents of a project, open before closed. The address says whether closed incidents are shown. */
 export function Incidents({ projectId }: { readonly projectId: number }) {
   const mayWrite = useMayWrite();
   const { shown, filter, choice } = useShownIncidents();

@@ -11,7 +11,7 @@ const SHOWN = [
   ['all', 'All', 'All'],
 ] as const;
 
-/** Which incidents are shown, as the address says: open ones, or closed ones too. */
+/** Whether closed incidents are shown too, as the address says. */
 export function useShownIncidents() {
   const [search, setSearch] = useSearchParams();
   const shown: Shown = search.get('show') === 'all' ? 'all' : 'open';

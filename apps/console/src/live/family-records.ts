@@ -53,7 +53,7 @@ async function readPages(family: ConfigRecords, earlier: FamilyState | undefined
   return { pages, state: { version, tag, records: merged(earlier?.records ?? [], changed) } };
 }
 
-/** Merges changed records into a sorted list, and removes deleted ones. */
+/** Merges changed records into a sorted list, and removes deleted records. */
 export function merged(
   records: readonly ConfigRecord[],
   changed: readonly ConfigRecord[],

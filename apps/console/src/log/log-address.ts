@@ -2,7 +2,7 @@ import type { LogEntry, LogFilter } from '@plugin-config/client';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
 import { afterOf } from '../ui/format.ts';
 
-/** What the log screen shows, as in its address. */
+/** The state of the log screen, as in its address. */
 export interface LogAddress {
   readonly types: readonly string[];
   readonly source: string;
@@ -12,7 +12,7 @@ export interface LogAddress {
   /** The end, exclusive. */
   readonly to: string;
   readonly search: string;
-  /** The time that is shown instead of the end of the log, in ISO 8601, or an empty string. */
+  /** The time to show instead of the end of the log, in ISO 8601, or an empty string. */
   readonly around: string;
   /** The linked entry. An empty timestamp has to be looked up. */
   readonly entry: Pick<LogEntry, 'id' | 'timestamp'> | null;

@@ -56,7 +56,7 @@ export interface Bar {
   readonly parts: readonly { readonly type: string; readonly count: number; readonly share: number }[];
 }
 
-/** Returns a bar for each bucket of the range, including empty ones. */
+/** Returns a bar for each bucket of the range, even if empty. */
 export function barsOf(counts: readonly LogCount[], { granularity, from, to }: BarRange): readonly Bar[] {
   const width = WIDTHS[granularity];
   const byStart = new Map(counts.map((one) => [Date.parse(one.start), one]));

@@ -1,6 +1,6 @@
 import { Bug, Circle, CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 
-/** The shape of each level, so it can be told without its colour. */
+/** The shape of each level, which identifies it without its colour. */
 const ICONS: Readonly<Partial<Record<string, LucideIcon>>> = {
   DEBUG: Bug,
   INFO: Info,

@@ -25,8 +25,8 @@ interface Edge {
 }
 
 /**
- * Reads the entries at the edge and before it. It may return known ones again but never skips any, even if
- * new entries are stored in the meantime.
+ * Reads the entries at the edge and before it. It may return known entries again but never skips any, even if new entries are
+ * stored in the meantime.
  */
 export async function readOlder(
   read: ReadPage,

@@ -85,7 +85,7 @@ const CONNECTIONS = {
 interface FollowProperties {
   readonly view: View;
   readonly log: FollowedLog;
-  /** The time that is shown instead of the end of the log; empty for a linked entry. */
+  /** The time to show instead of the end of the log; empty for a linked entry. */
   readonly around: string;
 }
 

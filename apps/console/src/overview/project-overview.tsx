@@ -73,7 +73,7 @@ function NothingAttached({ projectId }: Properties) {
   );
 }
 
-/** The answer to "is everything all right?". */
+/** Says whether everything is all right. */
 function Concerns({ projectId, overview }: Properties & { readonly overview: Overview }) {
   const concerns = concernsOf(overview, projectId);
   if (concerns.length === 0) {

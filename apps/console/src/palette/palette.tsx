@@ -24,7 +24,7 @@ import { matching } from './matching.ts';
 
 type Target = Omit<Option, 'id'> & { readonly href: string };
 
-/** The most projects, and the most of everything else. */
+/** The maximum numbers of projects, and of all other results. */
 const SHOWN = 12;
 const RECORDS = 6;
 const ALL_PROJECTS: Target = {
@@ -38,7 +38,7 @@ const PROJECTS: Target = { icon: FolderOpen, title: 'Projects', hint: 'Screen', 
 interface Properties {
   /** The project whose screens and records are offered; null outside of projects. */
   readonly projectId: number | null;
-  /** Whether only other projects are offered. */
+  /** Whether it offers only other projects. */
   readonly isSwitching: boolean;
   readonly onClose: () => void;
 }

@@ -6,7 +6,7 @@ import { pluginName } from '../record/plugin-info.ts';
 const NAMES = ['deleted', 'enabled', 'plugin', 'valid', 'errors', 'search'] as const;
 
 /**
- * Which records of a family are shown, as in the query of the address. Empty ones are off: `deleted`, `enabled`, `valid` and
+ * Which records of a family are shown, as in the query of the address. Empty filters are off: `deleted`, `enabled`, `valid` and
  * `errors` are "true" or "false", `plugin` is a number, `search` a part of a text of the record or of the plugin's name.
  */
 export type Filters = Readonly<Record<(typeof NAMES)[number], string>>;

@@ -29,7 +29,7 @@ export function useProjects() {
 
 interface ListProperties {
   readonly found: ReturnType<typeof useProjects>;
-  /** Beside the search. */
+  /** Next to the search. */
   readonly actions?: ReactNode;
   /** Shown if there are no projects. */
   readonly empty: ReactNode;

@@ -48,7 +48,7 @@ interface ColumnProperties extends ScreenProperties {
   readonly children?: ReactNode;
 }
 
-/** What the record is on the left, what happened to it on the right. */
+/** The record on the left, and its recent events on the right. */
 function Columns({ at, record, head, children }: ColumnProperties) {
   const mayWrite = useMayWrite();
   const form = configurationForm(record);
@@ -95,7 +95,7 @@ function EditedOverview({ at, record }: ScreenProperties) {
     const changes: Changes = new Map([[field, { value, isSecret: false }]]);
     if (!isBusy) action.write(record, changes);
   };
-  /** Restores the record as it was before it was deleted. */
+  /** Restores the record to its state before the deletion. */
   const undo = async ({ enabled }: ConfigRecord): Promise<void> => {
     try {
       await recordsOf(at).update(at.id, () => ({ deleted: false, enabled }));

@@ -49,7 +49,7 @@ export function Runtimes({ at }: { readonly at: FamilyRef }) {
 
 interface RowProperties {
   readonly runtime: Omit<Runtime, 'current'> & Partial<Pick<Runtime, 'current'>>;
-  /** What it runs. */
+  /** Its project and family, on the screen of all projects. */
   readonly children?: ReactNode;
   /** The records that it could not apply. */
   readonly failures: ReactNode;

@@ -51,7 +51,7 @@ export const alertPath = (projectId: number, id: number | 'new'): string =>
 /** A screen about all projects, for keys that are not bound to projects. */
 export const allProjectsPath = (part: string): string => `/all/${part}`;
 
-/** The webhooks of a project; null for those of all projects. */
+/** The webhooks of a project; null for the webhooks of all projects. */
 export const webhooksPath = (projectId: number | null): string =>
   projectId === null ? allProjectsPath('webhooks') : `${projectPath(projectId)}/webhooks`;
 

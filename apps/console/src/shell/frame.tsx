@@ -32,7 +32,7 @@ import { service } from './service.ts';
 
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
 
-/** The navigation beside each screen, or in a menu above it if the page is narrow. */
+/** The navigation at the side of each screen, or in a menu above it if the page is narrow. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [address] = useLocation();
   const menu = useRef<HTMLDivElement>(null);
@@ -168,14 +168,14 @@ function useProjectName(projectId: number): string {
   return project?.name ?? `Project ${projectId}`;
 }
 
-/** Shown beside the menu, if the page is narrow. */
+/** Shown next to the menu, if the page is narrow. */
 function ProjectName({ projectId }: { readonly projectId: number }) {
   return <bdi className="hint ellipsis">{useProjectName(projectId)}</bdi>;
 }
 
 interface ProjectProperties {
   readonly projectId: number;
-  /** The part of the address after that of the project. */
+  /** The part of the address after the project. */
   readonly part: string;
   readonly onSwitch: () => void;
 }

@@ -42,7 +42,7 @@ export function Heading({ title, pageTitle = title, parent, mark, children }: He
   );
 }
 
-/** The screen above those of a family's records. */
+/** The parent screen of a family's records. */
 export const parentOf = (at: FamilyRef) => [familyPath(at), FAMILIES[at.family]] as const;
 
 /** The screens about a whole family, by the end of their address. */

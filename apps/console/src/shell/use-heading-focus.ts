@@ -30,7 +30,7 @@ export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   return heading;
 }
 
-/** Moves the focus from the heading to a link once that is shown, unless the user was faster. */
+/** Moves the focus from the heading to a link once it is visible, unless the user was faster. */
 function moveToLink(heading: HTMLElement, href: string, frames: number): void {
   if (frames === 0 || document.activeElement !== heading) return;
   const links = document.querySelectorAll<HTMLElement>(`#main a[href="${CSS.escape(href)}"]`);

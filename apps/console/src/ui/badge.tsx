@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 interface Properties {
   readonly tone?: 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
-  /** Says the same as the tone, for those who don't see colours. */
+  /** Says the same as the tone, for people who don't see colours. */
   readonly icon?: LucideIcon;
   readonly children: ReactNode;
 }

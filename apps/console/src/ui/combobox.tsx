@@ -18,7 +18,7 @@ interface Properties<O extends Option> {
   readonly label: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Those that match the text, the best first. */
+  /** The options that match the text, best first. */
   readonly options: readonly O[];
   /** Whether more may follow. */
   readonly isPending: boolean;

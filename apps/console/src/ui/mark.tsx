@@ -30,7 +30,7 @@ export function Mark({ name, seed, isLarge = false }: Properties) {
 
 function initialsOf(name: string): string {
   const words = name.split(/[\s_-]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
-  // Numbers tell names apart by how they end.
+  // Of a number, the last digit: names often differ only there.
   const [first = '', second = ''] = words.map((word) => (/^\d+$/.test(word) ? word.slice(-1) : word));
   return ([...first][0] ?? '') + ([...second][0] ?? [...first][1] ?? '');
 }

@@ -5,7 +5,7 @@ interface Properties {
   readonly title: string;
   /** The screen that shows more. */
   readonly link?: readonly [href: string, title: string];
-  /** Buttons beside the title, with the class `end`. */
+  /** Buttons next to the title, with the class `end`. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }

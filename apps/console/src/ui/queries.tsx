@@ -93,7 +93,7 @@ export function useListing<T extends Identified>(
     refetchInterval: ({ state }) => refreshMs(state.data?.pages.flatMap(({ results }) => results) ?? []),
   });
   const pages = data?.pages.length ?? 0;
-  // Also repeats the fetch of a further page if a refetch of the list cancelled it.
+  // Fetches a further page again if a refetch of the list cancelled it.
   const isMissing = pages < wanted && query.hasNextPage && !query.isFetching && query.error === null;
   useEffect(() => {
     if (isMissing) void fetchNextPage();

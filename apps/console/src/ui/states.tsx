@@ -40,7 +40,7 @@ export function Empty({ icon: Icon, title, guide, children }: EmptyProperties) {
 }
 
 interface ErrorProperties {
-  /** Nothing is shown if it is null. */
+  /** Hidden if it is null. */
   readonly error: Error | null;
   readonly retry?: () => unknown;
 }

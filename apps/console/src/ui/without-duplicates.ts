@@ -3,7 +3,7 @@ export type Identified = { readonly id: number | string } | { readonly number: n
 
 export const idOf = (item: Identified): number | string => ('id' in item ? item.id : item.number);
 
-/** New items shift older ones onto the next page, so two pages can contain the same item. */
+/** New items shift older items onto the next page, so two pages can contain the same item. */
 export function withoutDuplicates<T extends Identified>(items: readonly T[]): readonly T[] {
   return [...new Map(items.map((item) => [idOf(item), item])).values()];
 }

@@ -25,7 +25,7 @@ interface Properties {
   readonly projectId: WebhookOwner;
 }
 
-/** The webhooks of a project, or those of all projects. */
+/** The webhooks of a project, or of all projects. */
 export function Webhooks({ projectId }: Properties) {
   const mayWrite = useMayWrite();
   const list = useListing(

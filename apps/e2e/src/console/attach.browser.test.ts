@@ -162,7 +162,7 @@ test('a read-only key sees what attaching requires', async () => {
   expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
 });
 
-/** Chooses a plugin by its number, whether or not there are registered ones. */
+/** Chooses a plugin by its number, whether or not any plugin is registered. */
 async function chooseNumber(page: Page, number: number): Promise<void> {
   const plugin = page.getByRole('combobox', { name: 'Plugin' });
   if ((await plugin.count()) > 0) await plugin.selectOption('other');

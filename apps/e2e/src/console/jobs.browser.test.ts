@@ -33,7 +33,7 @@ test(
     const rows = page.locator('.jobs li');
     await rows.nth(1).getByRole('button', { name: 'Cancel' }).click();
     await rows.nth(1).getByText('Cancelled').waitFor();
-    // The page keeps showing the jobs as they were before the worker is back.
+    // Until the worker is back, the page keeps showing the jobs unchanged.
     let stale: string | undefined;
     await page.route(/\/jobs\?/, async (route) => {
       const response = await route.fetch();

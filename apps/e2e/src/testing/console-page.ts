@@ -26,7 +26,7 @@ const AUDITED: axe.RunOptions = {
   resultTypes: ['violations'],
 };
 const AUDIT = `axe.run(${JSON.stringify(AUDITED)})`;
-/** What the browser prints for each error response, even if the page expects it. */
+/** The message that the browser prints for each error response, even if the page expects it. */
 const FAILED_REQUEST = 'Failed to load resource';
 
 /** Closed when the process that runs the test files exits. */

@@ -14,7 +14,7 @@ const [OWN, OTHER] = [4801, 4802];
 const ALL = '/plugin_configs';
 const FEED = '/../../runtime/plugin_configs';
 
-/** What a key with all scopes for runtimes can reach. Whoever adds an operation shows below that a limit narrows it. */
+/** The operations of a key with all scopes for runtimes. For a new one, add a test below that a limit narrows it. */
 const NARROWED = new Set([
   'retrieve_{one}_runtime',
   'report_{one}_runtime',

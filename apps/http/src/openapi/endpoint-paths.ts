@@ -17,7 +17,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { familiesOf } from '../endpoints/families-of.ts';
 import { operation } from './operation.ts';
 
-/** The endpoints of each tag. The others are those of a family. */
+/** The endpoints of each tag. All others belong to a family. */
 const BY_TAG: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
   Projects: projectEndpoints,
   Session: sessionEndpoints,

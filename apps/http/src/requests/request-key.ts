@@ -24,7 +24,7 @@ const digests = new WeakMap<FastifyRequest, string>();
 
 /**
  * Stores the digest of the body if the request has a key. Bodies can contain secrets, which a plain digest would help to guess.
- * So the digest is keyed with the text of the key, of which only a hash is stored.
+ * The digest is therefore keyed with the text of the key, of which only a hash is stored.
  */
 export function setBodyDigest(request: FastifyRequest, bytes: Buffer): void {
   if (!hasIdempotencyKey(request)) return;
@@ -81,7 +81,7 @@ export function isReplayed(reply: FastifyReply): boolean {
 }
 
 /**
- * Runs the requests of each key in turn, so that a repeated one finds the response to the first. Without it, repeated requests in one
+ * Runs the requests of each key in turn: a repeated request finds the response to the first. Without it, repeated requests in one
  * process would wait for the family on a connection each.
  */
 export const inTurnPerKey = () => oneAtATime<void>({ timer: nodeTimer, rejection: inFlight });

@@ -61,7 +61,7 @@ const SHARED_BYTES = 64 * 1024;
 /** How many pages are sent in one turn of the event loop. After a change, thousands may be due at once. */
 const PAGES_PER_TURN = 4;
 
-/** What a reader gets. */
+/** The request of a reader. */
 interface Reader extends ReadOptions {
   readonly family: Family;
   readonly filter: FeedFilter;
@@ -81,7 +81,7 @@ export function projectFeedHandlers({
   const findShared = joined<ChangedProjects>();
   const turn = turns(PAGES_PER_TURN);
 
-  /** Returns the ids of plugins. One that is unknown has no records. */
+  /** Returns the ids of plugins. An unknown plugin has no records. */
   const pluginsOf = async (refs: readonly string[]): Promise<readonly number[]> => {
     const ids = refs.map((ref) =>
       filteredPluginId({ plugins }, ref.startsWith(SLUG_PREFIX) ? (ref as PluginRef) : Number(ref)),
@@ -115,7 +115,7 @@ export function projectFeedHandlers({
     );
   };
 
-  /** Reads pages from a cursor on, until one has something to say, or the time of the reader is up. */
+  /** Reads pages from a cursor on, until one has a change, or the time of the reader is up. */
   const nextPage = async (
     reply: FastifyReply,
     reader: Reader,
@@ -138,7 +138,7 @@ export function projectFeedHandlers({
       // A key that was revoked during the wait must not get the new secrets.
       if (signal !== null && !isEmpty) await admitAgain();
       const content = await contentOf(reply, reader, found);
-      // The new primary may lack what the reader has got.
+      // The new primary may lack changes that the reader already has.
       if (timeline.ended.aborted) throw movedOn();
       const last = content.last ?? (found.isComplete ? null : (found.projects.at(-1)?.projectId ?? null));
       const gone = found.projects.filter(
@@ -248,8 +248,8 @@ function movedOn(): DomainError {
 }
 
 /**
- * Returns a function that runs a read under a permit for a page. Requests with the same name join a read that has not been sent, so
- * none of them gets a state from before it.
+ * Returns a function that runs a read under a permit for a page. Requests with the same name join a read that has not been sent
+ * yet, so none gets a state older than the request.
  */
 function joined<T>() {
   const joinable = new Map<string, Promise<T>>();
@@ -270,7 +270,7 @@ function joined<T>() {
 
 /**
  * Pages of the same projects in the same versions share one read, whose bytes are kept until the last one is sent, under the versions
- * that the read found: they may be later than those that were requested.
+ * that the read found: they may be later than the requested versions.
  */
 function sharedContents(configurations: Pick<RuntimeConfigurations, 'ofProjects'>) {
   const reading = new Map<string, Promise<Named>>();

@@ -346,7 +346,7 @@ test('the projects that a host serves list it, with what it has read and which o
   ]);
   await report({ cursor: next.cursor, status: 'failed', error: 'Out of memory.' });
   expect(await listed(tenants, b)).toMatchObject([{ status: 'failed', error: 'Out of memory.' }]);
-  // Nothing is left of this report: its project may have been deleted in the meantime.
+  // All failures of this report are dropped: their project may have been deleted in the meantime.
   await report({ cursor: next.cursor, status: 'failed', error: 'One failed.', failed: failed.slice(1, 2) });
   expect(await listed(tenants, b)).toMatchObject([{ status: 'applied', error: null }]);
 

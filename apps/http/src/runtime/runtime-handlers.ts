@@ -46,8 +46,8 @@ export function runtimeHandlers({
 }: RuntimeDependencies): Handlers<typeof runtimeEndpoints> {
   const { versions } = feed;
   /**
-   * Returns the version of the whole family if the runtime has the current one of what its key can read, so that both are current
-   * until the next report, which is due in a minute.
+   * Returns the version of the whole family if the runtime has the current version of the records its key can read. Both then
+   * stay current until the next report, which is due in a minute.
    */
   const wholeVersion = async (
     request: FastifyRequest,
@@ -134,7 +134,7 @@ export function projectRuntimesHandler({
     );
   };
 }
-/** A host with a cursor of an earlier timeline has nothing that is known to be current. */
+/** No project of a host is known to be current if its cursor is from an earlier timeline. */
 const UNKNOWN = { shard: null, since: null };
 
 const LIMITS = {

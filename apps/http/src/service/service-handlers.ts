@@ -5,7 +5,7 @@ import type { Handle, Handlers } from '../endpoints/handler.ts';
 import { projectRuntimesHandler, type RuntimeDependencies } from '../runtime/runtime-handlers.ts';
 import { webhookHandlers, type WebhookDependencies } from '../webhook/webhook-handlers.ts';
 
-/** The handlers for all projects at once. Those for items are the same as for one project: `SERVICE`. */
+/** The handlers for all projects at once. Items have the same handlers as in one project, with the id `SERVICE`. */
 export function serviceHandlers(
   dependencies: AlertDependencies &
     ErrorDependencies &
@@ -35,7 +35,7 @@ export function serviceHandlers(
   };
 }
 
-/** Returns the handler of an endpoint of projects for the one of all projects: only path and admission differ. */
+/** Adapts the handler of a project endpoint to all projects: only path and admission differ. */
 function same<E extends Endpoint>(handler: object): Handle<E> {
   return handler as Handle<E>;
 }

@@ -15,7 +15,7 @@ test('a stream is reopened at its last cursor on the next timeline, and ends wit
     return async function* (signal) {
       yield [{ id: `${opened.length}-1` }, { id: `${opened.length}-2` }];
       if (opened.length === 1) first.abort();
-      // A page that was read from the lost server, too late.
+      // A page from the lost server, read too late.
       yield [{ id: `${opened.length}-3` }];
       closing.abort();
       expect(signal.aborted).toBe(true);

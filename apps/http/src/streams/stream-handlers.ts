@@ -68,7 +68,7 @@ export function openFamilyFeeds({
   return familyFeeds({ changes, turn, timer, now, warn: warnTo(logger) });
 }
 
-/** Opens what finds the changes for all followers of all projects. */
+/** Opens the poll for changes that all followers of all projects share. */
 export function openFeedChanges({
   feed,
   family,

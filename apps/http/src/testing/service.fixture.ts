@@ -58,7 +58,7 @@ const SETTINGS: AppSettings = {
   addressRules: addressRulesIn({ WEBHOOK_ALLOW_HTTP: false, WEBHOOK_ALLOW_ADDRESSES: [] }),
 };
 
-/** Those of production, but checked so often that tests do not wait. */
+/** The production timeouts, checked so often that tests do not wait. */
 const TIMEOUTS: HttpTimeouts = { ...CALLER_TIMEOUTS, checkMs: 50, keyCheckMs: 500 };
 
 interface ServiceOptions extends Partial<AppSettings> {

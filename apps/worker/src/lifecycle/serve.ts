@@ -22,7 +22,7 @@ import { workerMetrics } from '../observability/worker-metrics.ts';
 import { webhookMeter } from '../observability/webhook-meter.ts';
 import { runLoops } from './run-loops.ts';
 
-/** For received bodies that are not stored yet. The share of an account has room for two bodies while they are unpacked. */
+/** For received but unstored bodies. The share of an account has room for two bodies while they are unpacked. */
 const MEMORY = { amount: 96 * 1024 * 1024, share: 48 * 1024 * 1024 };
 const STOP_WITHIN_MS = 8_000;
 const CLOSE_WITHIN_MS = 1000;

@@ -23,7 +23,7 @@ async function addFailing(bed: TestBed, { projectId, family }: FamilyRef, record
   );
 }
 
-/** Returns the number of records with an open incident, including those that one incident counts. */
+/** Returns the number of records with an open incident, including the records that one incident counts. */
 async function incidents(bed: TestBed, { projectId }: FamilyRef): Promise<number> {
   const [row] = await bed.rows<{ records: number }>(
     `select coalesce(sum(case when record_id is null then value else 1 end), 0)::int as records

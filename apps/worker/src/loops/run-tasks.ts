@@ -63,7 +63,7 @@ export async function runTasks(
     }
   };
 
-  /** Returns the lanes of a kind: for most keys, and for slow ones. */
+  /** Returns the lanes of a kind: for most keys, and for slow keys. */
   const lanesOf = (kind: TaskKind, runTask: RunTask): readonly Lane[] => {
     const { slots, reserve, slowSlots } = TASK_KINDS[kind];
     const slow = new Set<number>();

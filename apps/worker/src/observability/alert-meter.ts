@@ -7,7 +7,7 @@ export interface AlertMeter {
   failed(): void;
 }
 
-/** Counts evaluations of alerts by outcome, and measures those that succeed. */
+/** Counts evaluations of alerts by outcome, and measures the successful evaluations. */
 export function alertMeter(registry: Registry): AlertMeter {
   const registers = [registry];
   const evaluations = new Counter({

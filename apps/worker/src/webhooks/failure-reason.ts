@@ -9,7 +9,7 @@ const REASONS = {
   TOO_MANY_RESPONSES: 'The connection ended after too many interim responses.',
 };
 
-/** Creates an error with a code, like those of Node. */
+/** Creates an error with a code, like Node's. */
 export function failure(code: keyof typeof REASONS): Error {
   return Object.assign(new Error(code), { code });
 }

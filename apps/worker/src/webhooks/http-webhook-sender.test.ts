@@ -30,7 +30,7 @@ async function sendTo(respond: Responder, options?: Parameters<typeof send>[1]) 
   return { outcome: await send(receiver.url, options), receiver };
 }
 
-/** Responds to a connection with bytes, whatever it sends. */
+/** Responds to a connection with bytes, regardless of the request. */
 async function rawReceiver(onRequest: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).once('data', () => onRequest(socket));

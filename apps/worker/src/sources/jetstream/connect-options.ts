@@ -8,7 +8,7 @@ export interface NatsAddress {
   readonly url: string;
   /** A file with the credentials of a user: a JWT and a seed. */
   readonly credsFile?: string | null;
-  /** A file with CA certificates, instead of those that Node trusts. */
+  /** A file with CA certificates, instead of the certificates that Node trusts. */
   readonly caFile?: string | null;
   /** Files with the worker's certificate and its key. */
   readonly certFile?: string | null;

@@ -10,10 +10,10 @@ import { otlpRoutes } from './otlp.routes.ts';
 
 const MOST = 16 * 1024 * 1024;
 const WAIT_MS = 1000;
-/** The best of several tries counts, because a busy machine makes single ones slower. */
+/** The best of several tries counts, because a busy machine makes single tries slower. */
 const TRIES = 10;
 
-/** A task that the thread has been given, and that ends when told to. */
+/** A task of the thread, which ends on request. */
 interface HeldTask extends Task {
   readonly end: () => void;
 }

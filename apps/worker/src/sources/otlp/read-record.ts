@@ -30,7 +30,7 @@ export const RECORD_MAX = MESSAGE_TEXT_MAX;
 export const RECORDS_MAX = 50_000;
 /** Fields of a log record, a resource or a scope, including its nested values. */
 const FIELDS_MAX = 10_000;
-/** Fields of an export, including those that are skipped. In JSON, its values. */
+/** Fields of an export, including skipped fields. In JSON, its values. */
 export const EXPORT_FIELDS_MAX = 500_000;
 export const NESTING_MAX = 64;
 

@@ -127,7 +127,7 @@ export class Push {
 
   /**
    * Records the outcomes of a chunk and its parsed messages. Returns true if more lines must be taken. Fails the push if messages
-   * could not be stored; sending it again stores the missing ones.
+   * could not be stored; sending it again stores the missing messages.
    */
   stored({ positions }: Chunk, outcomes: readonly Outcome[], read: readonly Message[]): boolean {
     if (outcomes.includes('unavailable')) this.fail(entriesUnavailable());
@@ -168,7 +168,7 @@ export class Push {
     this.#returned.push(position);
   }
 
-  /** Keeps the first ones; those of the second pass may precede others. */
+  /** Keeps the first dead lines; lines of the second pass may precede others. */
   #addDead(position: number, reason: DeadReason): void {
     if (this.#deadLines.length >= DEAD_LINES_MAX && position > (this.#deadLines.at(-1)?.position ?? 0))
       return;
