@@ -32,7 +32,7 @@ export interface OwnerOptions extends JsonOption {
   readonly allProjects?: true;
 }
 
-/** Creates a command that works on what belongs to a project, or to all projects. */
+/** Creates a command for the items of a project, or of all projects. */
 export function onOwner(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -46,12 +46,12 @@ export function onOwner(name: string, description: string): Command {
     });
 }
 
-/** The part of the client that projects have in common with all projects at once. */
+/** The part of the client that is the same for one project and for all. */
 type OwnerClient = Pick<PluginConfigClient, Shared> | Pick<ProjectClient, Shared>;
 
 type Shared = 'alerts' | 'incidents' | 'webhooks';
 
-/** Runs `work` on what belongs to a project, or to all projects, as `callProject`. */
+/** Runs `work` on the items of a project, or of all projects, like `callProject`. */
 export async function callOwner(
   invocation: Invocation,
   { project, json }: OwnerOptions,

@@ -7,7 +7,7 @@ export function onTimeline({ id }: Pick<Timeline, 'id'>, text: string): string {
 
 const FORM = /^([a-z\d]{1,16})\.(.+)$/s;
 
-/** Reads a text of this timeline. One of another timeline is unknown. */
+/** Reads a text of this timeline. A text of another timeline is `unknown`. */
 export function readOnTimeline<T>(
   { id }: Timeline,
   text: string,

@@ -12,7 +12,7 @@ export interface ChangeListeners<State, Change> {
 
 interface Dependencies<State, Change> {
   readonly current: () => State;
-  /** Returns what a listener gets, which has seen the previous state or none. */
+  /** Returns the argument for a listener that has seen the previous state, or none. */
   readonly changeOf: (state: State, isNewListener: boolean) => Change;
   readonly isClosed: () => boolean;
   /** Called after the listeners, with the errors that they threw. */

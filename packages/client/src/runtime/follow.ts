@@ -23,7 +23,7 @@ interface Parts<State, Change, Failed> {
   readonly service: Pick<Connection<State>, 'fetch'>;
   readonly cache: Cache<State>;
   readonly reports: Reports<Failed>;
-  /** Returns what a listener gets, which has seen the previous state or none. */
+  /** Returns the argument for a listener that has seen the previous state, or none. */
   readonly changeOf: (known: Known<State>, isNewListener: boolean) => Change;
 }
 

@@ -38,7 +38,7 @@ export function lazyReads({ service, projects, pauses, signal, onError }: Depend
     if (one !== undefined) how(one);
   };
 
-  /** Reads some projects. One that changed in the meantime, or did not fit, stays wanted. */
+  /** Reads some projects. A project that changed in the meantime, or did not fit, is read again. */
   const read = async (ids: readonly number[]): Promise<void> => {
     const announced = new Map(ids.map((id) => [id, projects.get(id)?.announced.version ?? null]));
     const received = await withRetries(async () => service.read(ids), {

@@ -3,9 +3,12 @@ import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Precondition } from '../record/config-record.ts';
 import type { Alert, AlertRule } from './alert.ts';
 
-/** Stores alerts. Those on all projects have the project id `SERVICE`, and no record. Each change adds an entry to the audit log in the same step. */
+/**
+ * Stores alerts. Alerts on all projects have the project id `SERVICE`, and no record. Each change adds an entry to the audit log
+ * in the same step.
+ */
 export interface AlertStore {
-  /** Returns one page, sorted by id: of all, or only of those on a plugin. */
+  /** Returns one page, sorted by id: of all alerts, or only of a plugin's. */
   page(projectId: number, plugin: number | null, page: PageRequest): Promise<Page<Alert>>;
   find(projectId: number, id: number): Promise<Alert | null>;
   /**

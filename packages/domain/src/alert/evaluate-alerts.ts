@@ -34,8 +34,8 @@ export interface AlertEvaluation {
   /** If the alert was changed or deleted, why all its incidents are closed, without reading its records; otherwise null. */
   readonly closing: ClosingReason | null;
   /**
-   * Returns the ids of the records after this one, in order and in chunks: those with a state and, unless the alert is closing, the
-   * enabled ones.
+   * Returns the ids of the records after this one, in order and in chunks: records with a state and, unless the alert is closing,
+   * records that may breach its rule.
    */
   chunks(after: number): Promise<Iterable<readonly number[]>>;
   /**

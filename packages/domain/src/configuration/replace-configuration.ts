@@ -103,8 +103,8 @@ export function replaceConfiguration(
 }
 
 /**
- * Rejects a stored configuration that the schema of its plugin does not accept. Secrets without a field, such as those of
- * a former plugin, are ignored.
+ * Rejects a stored configuration that the schema of its plugin does not accept. Secrets without a field, such as a former
+ * plugin's, are ignored.
  * @throws DomainError the first error, with all errors
  */
 export function checkConfiguration(configured: Configured): void {

@@ -66,10 +66,7 @@ interface Known {
   at: ReachedVersion;
 }
 
-/**
- * Polls the versions of all families that have streams with one statement, and wakes the feeds of those that have
- * changed.
- */
+/** Polls the versions of all families that have streams with one statement, and wakes the feeds of changed families. */
 export function familyFeeds({ changes, turn, timer, now, warn }: Dependencies): FamilyFeeds {
   const recent = recentReadings(bytesOf);
   const permits = queuedPermits({ max: READS_AT_ONCE, tooLate: timedOut, timer });

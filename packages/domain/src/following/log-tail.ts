@@ -26,8 +26,8 @@ interface Tail {
 }
 
 /**
- * Returns the keys of the newest matching entries, oldest first: the ones to show before continuing at the position.
- * Entries after the position are left out, because the stream sends them later.
+ * Returns the keys of the newest matching entries, oldest first, to show before continuing at the position. Entries after the
+ * position are left out, because the stream sends them later.
  *
  * Null if the tail cannot be determined: too many entries follow the position, or the entry in `extent`.
  */

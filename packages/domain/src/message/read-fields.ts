@@ -67,10 +67,7 @@ export function readAddress({
   return plugin === undefined ? 'invalid_plugin_id' : { recordId, projectId, plugin };
 }
 
-/**
- * Returns the time of a message. If it has none, returns that of the stream, else that of its id or, without an id,
- * the time of its receipt.
- */
+/** Returns the time of a message. If it has none, returns the time of the stream, of its id, or of its receipt, in this order. */
 export function readTime(
   sent: unknown,
   id: string | null,

@@ -5,7 +5,7 @@ import { checkText } from '../kernel/text.ts';
 import type { LogQuota } from '../usage/log-quota.ts';
 import { EXTERNAL_ID, EXTERNAL_ID_EXPECTED, LABEL_MAX } from '../vocabulary/vocabulary.ts';
 
-/** The project id of what belongs to no project, such as a webhook for all of them. No project has it. */
+/** The project id of items that belong to no project, such as a webhook for all projects. No project has this id. */
 export const SERVICE = 0;
 
 export interface Project {

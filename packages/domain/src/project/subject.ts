@@ -1,4 +1,4 @@
-// How lists of all projects name what they are about.
+// The subjects of the items in lists of all projects.
 
 export interface ProjectSubject {
   readonly id: number;

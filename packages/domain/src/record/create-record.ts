@@ -27,8 +27,8 @@ interface Command {
 }
 
 /**
- * Creates the record, unless an earlier request with the author's key did: then returns that record, as it was created, even
- * if its configuration would be rejected now.
+ * Creates the record, unless an earlier request with the author's key did: then returns that record in its initial state, even if
+ * its configuration would be rejected now.
  */
 export function createRecord(dependencies: Dependencies, command: Command): Promise<ConfigRecord> {
   const { records, requireRegistered } = dependencies;

@@ -121,8 +121,8 @@ export interface RuntimeStore {
   /** Returns one page of the runtimes of a family and of the hosts that serve it, sorted by name. */
   page(family: FamilyRef, page: PageRequest): Promise<Page<RuntimeInstance>>;
   /**
-   * Returns one page: the hosts of several projects, then the runtimes of all projects, sorted by project, family and name. If a plugin is given, only those of
-   * families with an enabled record of it.
+   * Returns one page: the hosts of several projects, then the runtimes of all projects, sorted by project, family and name. If a
+   * plugin is given, returns only runtimes of families with an enabled record of it.
    */
   pageOfAll(plugin: number | null, page: PageRequest): Promise<Page<ProjectRuntime>>;
   /** Deletes a runtime. Resolves to false if there is none with this name. */

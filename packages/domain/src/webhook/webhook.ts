@@ -9,7 +9,7 @@ export const WEBHOOKS_MAX = 20;
 export interface WebhookSettings {
   readonly url: string;
   readonly events: readonly WebhookEvent[];
-  /** Null for events of all plugins. Events that are not about a record are about none. */
+  /** Null for events of all plugins. Only events about a record are about a plugin. */
   readonly plugin: number | null;
   readonly enabled: boolean;
 }
@@ -35,9 +35,12 @@ export interface SignedWebhook {
   readonly secret: string;
 }
 
-/** Stores webhooks. Those for all projects have the project id `SERVICE`. Their URLs and secrets are encrypted. Each change adds an audit entry in the same transaction. */
+/**
+ * Stores webhooks. Webhooks for all projects have the project id `SERVICE`. Their URLs and secrets are encrypted. Each change
+ * adds an audit entry in the same transaction.
+ */
 export interface WebhookStore {
-  /** Returns one page, sorted by id: of all, or only of those for a plugin. */
+  /** Returns one page, sorted by id: of all webhooks, or only of a plugin's. */
   page(projectId: number, plugin: number | null, page: PageRequest): Promise<Page<Webhook>>;
   find(projectId: number, id: number): Promise<Webhook | null>;
   /**

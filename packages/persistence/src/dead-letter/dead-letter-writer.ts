@@ -12,8 +12,8 @@ const WRITTEN = writtenOf(DeadLetterRow, ['id', 'number', 'addedAt']);
 
 /**
  * Assigns ids in the order of the batch, but inserts in the order of the digests to avoid deadlocks. An owner's numbers have few
- * gaps, so its last ones are kept, up to the maximum. Deletes only as many dead letters as it adds, just below the kept ones,
- * since the index is full of deleted rows further back.
+ * gaps, so the highest are kept, up to the maximum. Deletes only as many dead letters as it adds, just below the kept numbers:
+ * further back, the index is full of deleted rows.
  */
 export const ADD_DEAD_LETTERS = prepared('add_dead_letters')`with letter as materialized (
     select nextval('dead_letter_id_seq') as id, t.*

@@ -72,7 +72,7 @@ interface Judging extends Pick<Configured, 'defaults' | 'secretNames'> {
 
 /**
  * Marks the enabled records whose configuration the schema of the plugin rejects, and clears the marks of all others. Returns how
- * many are marked. The plugin must be locked, so that no other record is enabled or attached until the transaction ends.
+ * many are marked. The plugin must be locked: no other record may be enabled or attached until the transaction ends.
  */
 export async function markInvalid(
   client: pg.ClientBase,

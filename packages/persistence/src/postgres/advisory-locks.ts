@@ -12,7 +12,7 @@ export const ADVISORY_LOCK = {
   erasure: 7_305_815_204_118_315n,
   /** Held while a project is deleted, so two projects that share a key are not deleted concurrently. */
   projectDeletion: 7_305_815_204_118_316n,
-  /** Held while something that belongs to no project is created or changed, like the row of a project for what belongs to it. */
+  /** Held while an item that belongs to no project is created or changed. For items of a project, its row is locked. */
   service: 7_305_815_204_118_318n,
   /** Held while a plugin is registered or removed. */
   registry: 7_305_815_204_118_319n,

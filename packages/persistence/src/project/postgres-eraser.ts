@@ -82,7 +82,9 @@ const LOG_ENTRIES = prepared('erase_log_entries')`with hour as (
   counted as (${counted('log_entries', 'select coalesce(sum(h.entries), 0) from hours h')})
   select (select count(*) from chunk), $1::bigint`;
 
-/** Removes what failed in the project from the reports of hosts, which serve other projects. Their errors may be about any. */
+/**
+ * Removes the failed records of the project from the reports of hosts, which serve other projects. Their errors may be about any.
+ */
 const HOST_FAILURES = prepared('erase_host_failures')`with chunk as materialized (
     select h.id, h.failed from runtime_host h
     where h.failed::jsonb @> jsonb_build_array(jsonb_build_object('projectId', $1::bigint)) limit ${CHUNK.rows}

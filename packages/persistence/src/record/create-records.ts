@@ -175,8 +175,8 @@ export async function createRecords(
 }
 
 /**
- * Draws the ids of the records if any has a configuration, which is encrypted for its id. Ids are drawn for all of them, so that
- * they increase in the order of the creations.
+ * Draws the ids of the records if any has a configuration, which is encrypted for its id. Ids are drawn for all of them, and thus
+ * increase in the order of the creations.
  */
 async function drawnIds(client: pg.ClientBase, creations: readonly Creation[]): Promise<readonly number[]> {
   if (creations.every(({ configuration }) => configuration == null)) return [];

@@ -118,7 +118,7 @@ function read(
   name: keyof typeof STATEMENTS,
   { family: { projectId, family }, filter, page: { limit, offset }, since }: Request,
 ): Promise<readonly Cells[]> {
-  // A slug is looked up by the same statement, so its result is that of the versions it is cached at.
+  // The same statement looks up the slug, so the result belongs to the versions it is cached under.
   const { plugin } = filter;
   const wanted = {
     ...filter,

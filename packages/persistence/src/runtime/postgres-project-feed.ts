@@ -39,7 +39,7 @@ const NOW = `now as materialized (
       ${RECOVERY} as recovery
   )`;
 
-/** The projects of a query: $2 and $4 to $8. The keys of the list `lostBy` get a deleted one. */
+/** The projects of a query: $2 and $4 to $8. A deleted project is also found for the keys in `lostBy`. */
 const isAsked = (project: string, lostBy = `'{}'::bigint[]`): string => `${project} > $2::bigint
       and (cardinality($4::bigint[]) = 0 or ${project} = any ($4) or $5::bigint = any (${lostBy}))
       and ${project} % $8::bigint = $7::bigint`;
@@ -49,7 +49,7 @@ const hasRecord = (condition: string): string => `exists (
         select from config_record r where r.project_id = f.project_id and r.family = f.family and ${condition}
       )`;
 
-/** A registration changes what is read of the enabled records alone. */
+/** A registration affects the result of enabled records only. */
 const IS_ENABLED = 'r.enabled and not r.deleted';
 
 const ALL_PROJECTS = prepared('all_projects_of_feed')`with ${NOW}
@@ -70,8 +70,8 @@ const isChanged = (transaction: string): string => `${transaction} >= $10::bigin
       and pg_visible_in_snapshot(${transaction}::text::xid8, n.snapshot)`;
 
 /**
- * Finds the families that were changed by a transaction that the snapshot did not show, those with records of plugins that were
- * registered after $11, and deleted projects.
+ * Finds the families that were changed by a transaction that the snapshot did not show, families with records of plugins that
+ * were registered after $11, and deleted projects.
  */
 const CHANGED_PROJECTS = prepared('changed_projects_of_feed')`with ${NOW},
   changed as (

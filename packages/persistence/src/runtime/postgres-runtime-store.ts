@@ -183,7 +183,7 @@ const REPLACED = Object.keys(
   ]).types,
 );
 
-/** What is stored of a report. Without any of its failed records, it must not look like a failure of all of them. */
+/** The stored part of a report. Once all its failed records are dropped, it must not look like a failure of all records. */
 const STORED: Readonly<Record<string, string>> = {
   failed: 'o.failed',
   status: `case when o.is_cleared then 'applied' else g.status end`,

@@ -33,8 +33,8 @@ export async function lockFreeFamilies(
 }
 
 /**
- * Locks families until the transaction ends, in the same order as all writers. Returns false if one is missing, as are those of a
- * deleted project, whose records may still exist.
+ * Locks families until the transaction ends, in the same order as all writers. Returns false if one is missing. A deleted project
+ * has no families, though its records may still exist.
  */
 export async function lockFamilies(client: pg.ClientBase, families: readonly FamilyRef[]): Promise<boolean> {
   return (await run(client, LOCK_FAMILIES, columnsOf(families))).length === families.length;

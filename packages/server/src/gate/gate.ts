@@ -138,8 +138,8 @@ export async function withPermit<T>(
 }
 
 /**
- * Parses a large body. Then the account's next one waits for as long as it took, so that other requests, which need several turns of
- * the event loop, get past.
+ * Parses a large body. The account's next large body then waits for as long as this one took: other requests, which need several
+ * turns of the event loop, get past.
  */
 export async function parseInTurn<T>(
   request: FastifyRequest,

@@ -15,7 +15,7 @@ export interface Evaluated {
   readonly failed: readonly { readonly alert: Alert; readonly error: unknown }[];
 }
 
-/** Evaluates all alerts as a worker does, at a time, except that their tasks are due again at once. */
+/** Evaluates all alerts at a time, as a worker does, but makes their tasks due again at once. */
 export async function evaluateAt(
   { evaluations, tasks }: Evaluating,
   at: Date,
@@ -52,7 +52,7 @@ export async function incidentsOf(
   return items.map(unnamed);
 }
 
-/** Returns an incident without the names of what it is about. */
+/** Returns an incident without the names of its subjects. */
 export function unnamed({
   project: _project,
   record: _record,

@@ -63,8 +63,8 @@ export const TURN_BYTES = 256 * 1024;
 const LINE_BYTES = Math.ceil(TURN_BYTES / TURN_LINES);
 
 /**
- * A pushed body that is stored in chunks. In a first pass, entries over quota are returned. If no entry fits, the push is
- * rejected. Otherwise a second pass reads the returned lines again, and they become dead letters.
+ * A pushed body, stored in chunks. In a first pass, entries over quota are returned. If no entry fits, the push is rejected.
+ * Otherwise a second pass reads the returned lines again, and they become dead letters.
  */
 export class Push {
   readonly tenant: number;

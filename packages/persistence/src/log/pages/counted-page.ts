@@ -33,7 +33,7 @@ interface CountedPage {
 
 /**
  * Finds the range of a page with the counters, which include the entries of both tiers. Reads the entries of at most two hours,
- * those that contain `after` and `before`. The page itself may skip entries of a third hour.
+ * which contain `after` and `before`. The page itself may skip entries of a third hour.
  */
 export async function countedPage(
   client: pg.ClientBase,
