@@ -1,4 +1,4 @@
-import type { Alert, AlertChange, Incident } from '@plugin-config/client';
+import type { Alert, AlertChange, Incident, ProjectIncident } from '@plugin-config/client';
 import { ALERT_ACTIONS, FAMILIES, SIGNALS, type PluginRef } from '@plugin-config/domain';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { example, group, readId, wholeNumber, type Invocation } from '../command.ts';
@@ -39,6 +39,14 @@ const INCIDENT: Fields<Incident> = {
   opened_at: ({ opened_at: at }) => at,
   closed_at: ({ closed_at: at }) => at,
   reason: ({ reason }) => reason,
+};
+
+/** An incident; with its project if it is listed for all of them. */
+type ShownIncident = Incident & { readonly project?: ProjectIncident['project'] };
+
+const INCIDENT_OF_ALL: Fields<ShownIncident> = {
+  project: ({ project }) => project?.external_id ?? project?.id ?? 'several',
+  ...INCIDENT,
 };
 
 export function alertCommand(invocation: Invocation): Command {
@@ -190,7 +198,8 @@ function incidentsCommand(invocation: Invocation): Command {
     .action((id: number | undefined, options: OwnerOptions & { readonly open?: true }) =>
       callOwner(invocation, options, async ({ incidents }) => {
         const { count, results } = await incidents({ limit: SHOWN, open: options.open, alert: id }).page();
-        showItems(results, { ...options, fields: INCIDENT, none: 'No incidents.' });
+        const fields = options.allProjects === true ? INCIDENT_OF_ALL : INCIDENT;
+        showItems<ShownIncident>(results, { ...options, fields, none: 'No incidents.' });
         if (count > SHOWN) inform(`Showing ${SHOWN} of ${count} incidents.`);
       }),
     );

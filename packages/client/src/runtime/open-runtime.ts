@@ -33,7 +33,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
 export async function openRuntime(
   options: RuntimeOptions | ProjectsRuntimeOptions,
 ): Promise<PluginRuntime | ProjectsRuntime | LazyProjectsRuntime> {
-  return 'projects' in options ? openProjects(options) : openProject(options);
+  if (!('projects' in options)) return openProject(options);
+  const { projects, load = 'eager' }: { readonly projects: string; readonly load?: string | undefined } =
+    options;
+  if (projects !== 'all') throw new TypeError("projects must be 'all'; to follow one project, use project.");
+  if (load !== 'eager' && load !== 'lazy') throw new TypeError("load must be 'lazy' or absent.");
+  return openProjects(options);
 }
 
 async function openProject(options: RuntimeOptions): Promise<PluginRuntime> {

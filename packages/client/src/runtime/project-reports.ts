@@ -31,7 +31,11 @@ export function projectReports(reports: Reports<FailedProjectRecord>): ProjectRe
     forget: (projectId) => failures.delete(projectId),
     delivered(version) {
       if (failures.size === 0) reports.applied(version);
-      else failed(version, `Records of ${failures.size} projects could not be applied.`);
+      else
+        failed(
+          version,
+          `Records of ${failures.size === 1 ? 'a project' : `${failures.size} projects`} could not be applied.`,
+        );
     },
   };
 }
