@@ -150,9 +150,11 @@ function writer(service: RunningService, call: Caller, chance: Chance, projects:
     n++;
     const kind = chance(20);
     if (kind === 0 && projects.length > TENANTS) {
-      const { body } = await call<{ name: string }>('GET', `/api/projects/${projectId}`);
-      await call('DELETE', `/api/projects/${projectId}`, { name: body.name });
-      projects.splice(projects.indexOf(projectId), 1);
+      const { status, body } = await call<{ name: string }>('GET', `/api/projects/${projectId}`);
+      const deleted =
+        status === 200 && (await call('DELETE', `/api/projects/${projectId}`, { name: body.name }));
+      if (status === 404 || (deleted !== false && [204, 404].includes(deleted.status)))
+        projects.splice(projects.indexOf(projectId), 1);
     } else if (kind === 1) await addProject();
     else if (kind === 2) await slowly(projectId);
     else if (kind === 3) {
@@ -211,11 +213,11 @@ async function holds(
   const expected = async () => {
     const found: [number, string][] = [];
     for (const id of projects) {
-      const { body } = await call<{ version: string; results: unknown[] }>(
+      const { status, body } = await call<{ version: string; results: unknown[] }>(
         'GET',
         `/api/projects/${id}/plugin_configs/runtime`,
       );
-      if (body.results.length > 0) found.push([id, body.version]);
+      if (status === 200 && body.results.length > 0) found.push([id, body.version]);
     }
     return found.toSorted(([a], [b]) => a - b);
   };

@@ -101,6 +101,8 @@ test(
         );
       } else {
         await Promise.all([eager.close(), lazy.close()]);
+        // Its file has what it had fetched when a page came, and stands in while the service is unavailable.
+        seen.lazy.clear();
         ({ eager, lazy } = await follow());
       }
       await changing;

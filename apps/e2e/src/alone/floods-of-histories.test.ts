@@ -97,9 +97,9 @@ test('endless reads of many large dead letters do not slow down neighbours', asy
   const tenant = await service.tenant();
   await service.rows(
     `insert into dead_letter (
-      digest, owner, number, received_at, reason, channel, project_ids, position, text, missing
+      digest, owner, number, received_at, reason, channel, project_ids, plugin_ids, position, text, missing
     )
-    select sha256(n::text::bytea), $1, n, now(), 'not_json', 'http', '{}', n, repeat(md5(n::text), 400), 0
+    select sha256(n::text::bytea), $1, n, now(), 'not_json', 'http', '{}', '{}', n, repeat(md5(n::text), 400), 0
     from generate_series(1, $2::int) n`,
     [`project ${tenant.projectId}`, DEAD_LETTERS_PER_PROJECT],
   );

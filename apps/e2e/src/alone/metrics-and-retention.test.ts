@@ -28,8 +28,8 @@ const deliveryReport = (record: number) => ({
 test('sixty metric scrapes a second with many dead letters do not slow down neighbours', async () => {
   const service = running();
   await service.rows(
-    `insert into dead_letter (digest, owner, number, received_at, reason, channel, project_ids, position, text, missing)
-     select sha256(n::text::bytea), 'account ' || n % 20, n, now(), 'not_json', 'http', '{}', 0, repeat('x', 500), 0 from generate_series(1, $1) n`,
+    `insert into dead_letter (digest, owner, number, received_at, reason, channel, project_ids, plugin_ids, position, text, missing)
+     select sha256(n::text::bytea), 'account ' || n % 20, n, now(), 'not_json', 'http', '{}', '{}', 0, repeat('x', 500), 0 from generate_series(1, $1) n`,
     [DEAD_LETTERS],
   );
   /** Counts the dead letters on startup. */

@@ -314,7 +314,7 @@ test('a hidden page closes its stream after a minute, and is live again when sho
   await ended;
   await tenant.pluginConfigs.create({ plugin: 9, name: 'Webhook' });
   await show('visible');
-  await page.getByRole('link', { name: 'Webhook' }).waitFor();
+  await page.getByRole('link', { name: 'Webhook', exact: true }).waitFor();
 });
 
 test('deleted records have their own view, where they can be restored', async () => {
