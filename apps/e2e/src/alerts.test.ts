@@ -145,7 +145,7 @@ test('the commands change, resend, rotate and delete', { tags: ['long'], timeout
   await cli('webhook', 'resend', webhook, delivery);
   expect(await cli('webhook', 'rotate', webhook)).not.toBe(secret);
   await cli('webhook', 'change', webhook, '--event', 'record.updated', '--no-enabled');
-  expect(await cli('webhook', 'show', webhook)).toMatch(/ record\.updated +disabled +-$/);
+  expect(await cli('webhook', 'show', webhook)).toMatch(/ record\.updated +all +disabled +-$/);
   await cli('webhook', 'delete', webhook);
   expect(await cli('webhook', 'list')).toBe('');
 });
