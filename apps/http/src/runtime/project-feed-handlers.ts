@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import { externalIdIn, feedProject, presenter, type runtimeEndpoints } from '@plugin-config/contract';
+import { externalIdIn, type runtimeEndpoints } from '@plugin-config/contract';
 import {
   cursorAfterPage,
-  DomainError,
-  FEED_PAGE_BYTES,
+  failedOver,
   FEED_PAGE_PROJECTS,
   feedCursorText,
   filteredPluginId,
@@ -24,26 +21,19 @@ import {
   type FeedFilter,
   type PluginRef,
   type PluginStore,
-  type ProjectConfiguration,
   type ProjectFeed,
   type ProjectStore,
   type ReadOptions,
   type RuntimeConfigurations,
 } from '@plugin-config/domain';
-import { readingPauses, turns } from '@plugin-config/flow/node';
-import {
-  accessOf,
-  JSON_UTF8,
-  jsonInSlices,
-  leaveGate,
-  reserveIfLarge,
-  sendReservedJson,
-  withPermit,
-} from '@plugin-config/server';
+import { turns } from '@plugin-config/flow/node';
+import { accessOf, leaveGate, withPermit } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../endpoints/handler.ts';
 import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
+import { contentOfPage, NO_PROJECTS, sendPage, type PageContent } from './feed-page.ts';
 import type { RuntimeWaits } from './runtime-waits.ts';
+import { sharedContents } from './shared-contents.ts';
 
 export interface ProjectFeedDependencies {
   readonly feed: ProjectFeed;
@@ -56,8 +46,6 @@ export interface ProjectFeedDependencies {
 
 type Endpoints = Pick<typeof runtimeEndpoints, 'readFeed' | 'readFeedProjects'>;
 
-/** Smaller bodies are copied into one piece. */
-const SHARED_BYTES = 64 * 1024;
 /** How many pages are sent in one turn of the event loop. After a change, thousands may be due at once. */
 const PAGES_PER_TURN = 4;
 
@@ -77,7 +65,7 @@ export function projectFeedHandlers({
   plugins,
   waits,
 }: ProjectFeedDependencies): Handlers<Endpoints> {
-  const contentOf = sharedContents(configurations);
+  const contentOf = pageContents(configurations);
   const findShared = joined<ChangedProjects>();
   const turn = turns(PAGES_PER_TURN);
 
@@ -139,15 +127,15 @@ export function projectFeedHandlers({
       if (signal !== null && !isEmpty) await admitAgain();
       const content = await contentOf(reply, reader, found);
       // The new primary may lack changes that the reader already has.
-      if (timeline.ended.aborted) throw movedOn();
+      if (timeline.ended.aborted) throw failedOver();
       const last = content.last ?? (found.isComplete ? null : (found.projects.at(-1)?.projectId ?? null));
       const gone = found.projects.filter(
         ({ lostBy, projectId }) => lostBy !== null && (last === null || projectId <= last),
       );
       cursor = cursorAfterPage(cursor, found.at, last);
-      const page = { cursor, more: last !== null, reset, gone, content };
-      const isNews = page.more || reset || gone.length > 0 || content.count > 0;
-      if (isNews || signal === null || signal.aborted) return page;
+      const more = last !== null;
+      const isNews = more || reset || gone.length > 0 || content.count > 0;
+      if (isNews || signal === null || signal.aborted) return { cursor, more, reset, gone, content, isNews };
     }
   };
 
@@ -159,8 +147,8 @@ export function projectFeedHandlers({
       const reader = {
         family,
         filter,
-        ...startOf(family, filter),
-        plugins: filter.plugins,
+        start: startOf(family, filter),
+        plugins: wanted,
         content: query.content,
       };
       const given = query.after === null ? null : readOnTimeline(timeline, query.after, parseFeedCursor);
@@ -169,14 +157,13 @@ export function projectFeedHandlers({
         given !== null && given !== 'unknown' && given.reader === reader.start.reader ? given : null;
       leaveGate(request);
       let page = await nextPage(reply, reader, known ?? reader.start, null);
-      const isEmpty = !page.more && !page.reset && page.gone.length === 0 && page.content.count === 0;
-      if (query.wait !== null && known !== null && isEmpty) {
+      if (query.wait !== null && known !== null && !page.isNews) {
         const { cursor } = page;
         page = await waits.during(reply, query.wait, (signal) => nextPage(reply, reader, cursor, signal));
       }
       const { cursor, more, gone, content } = page;
       await turn();
-      await send(reply, content.body, {
+      await sendPage(reply, content.body, {
         cursor: onTimeline(timeline, feedCursorText(cursor)),
         more,
         reset: page.reset || (query.after !== null && known === null),
@@ -201,11 +188,11 @@ export function projectFeedHandlers({
       const ids = [...new Set(asked.flatMap(({ projectId }) => projectId ?? []))];
       const options = { plugins: pluginsWithin(key, await pluginsOf(query.plugin)), content: true };
       const read = await configurations.ofProjects(family, ids, options);
-      const { body: shown, last } = await bodyOf(read.projects, read.last);
+      const { body: shown, last } = await contentOfPage(read.projects, read.last);
       const end = last === null ? ids.length : ids.indexOf(last) + 1;
       const existing = new Set([...read.projects.map(({ projectId }) => projectId), ...ids.slice(end)]);
       const gone = asked.filter(({ projectId }) => projectId === null || !existing.has(projectId));
-      await send(reply, shown, { more: last !== null, gone: gone.map((project) => project.gone) });
+      await sendPage(reply, shown, { more: last !== null, gone: gone.map((project) => project.gone) });
     },
   };
 }
@@ -215,24 +202,16 @@ interface Page {
   readonly more: boolean;
   readonly reset: boolean;
   readonly gone: readonly ChangedProject[];
-  readonly content: Content;
+  readonly content: PageContent;
+  /** False if the reader has all of it. */
+  readonly isNews: boolean;
 }
-
-/** The JSON of the projects of a page. */
-interface Content {
-  readonly body: Buffer;
-  readonly count: number;
-  /** The last project, if there was no room for all; null if there was. */
-  readonly last: number | null;
-}
-
-const NOTHING: Content = { body: Buffer.from('[]'), count: 0, last: null };
 
 /** A cursor belongs to a key and its filters, but not to `content`. */
-function startOf(family: Family, { key, plugins, shard }: FeedFilter): Pick<Reader, 'start'> {
+function startOf(family: Family, { key, plugins, shard }: FeedFilter): FeedCursor {
   const filters = JSON.stringify([key.id, family, plugins.toSorted((a, b) => a - b), shard]);
   const reader = createHash('sha256').update(filters).digest('base64url').slice(0, 16);
-  return { start: { reader, shard, since: null, paging: null } };
+  return { reader, shard, since: null, paging: null };
 }
 
 function shardOf(text: string | null): FeedFilter['shard'] {
@@ -241,10 +220,6 @@ function shardOf(text: string | null): FeedFilter['shard'] {
     throw invalidInput('shard', 'The second number is 1 to 1024, and the first one is less.');
   }
   return shard;
-}
-
-function movedOn(): DomainError {
-  return new DomainError('unavailable', 'The database has failed over. Try again.', { retryAfterSeconds: 1 });
 }
 
 /**
@@ -268,112 +243,40 @@ function joined<T>() {
   };
 }
 
-/**
- * Pages of the same projects in the same versions share one read, whose bytes are kept until the last one is sent, under the versions
- * that the read found: they may be later than the requested versions.
- */
-function sharedContents(configurations: Pick<RuntimeConfigurations, 'ofProjects'>) {
-  const reading = new Map<string, Promise<Named>>();
-  const unsent = new Map<string, { readonly content: Content; responses: number }>();
+/** Pages of the same projects in the same versions share one read. */
+function pageContents(configurations: Pick<RuntimeConfigurations, 'ofProjects'>) {
+  const share = sharedContents<PageContent>();
 
-  return async ({ request, raw }: FastifyReply, reader: Reader, found: ChangedProjects): Promise<Content> => {
-    const { family, plugins, content: withContent } = reader;
+  return async (reply: FastifyReply, reader: Reader, found: ChangedProjects): Promise<PageContent> => {
+    const { family, plugins, content } = reader;
     const wanted = found.projects.filter(({ lostBy }) => lostBy === null);
-    if (wanted.length === 0) return NOTHING;
+    if (wanted.length === 0) return NO_PROJECTS;
     const pageName = (registryVersion: number, versionOf: (project: ChangedProject) => number): string =>
       JSON.stringify([
         family,
         plugins,
-        withContent,
+        content,
         registryVersion,
         wanted.map((project) => [project.projectId, versionOf(project)]),
       ]);
-    const read = async (): Promise<Named> => {
-      const ids = wanted.map(({ projectId }) => projectId);
-      const { projects, last } = await configurations.ofProjects(family, ids, {
-        plugins,
-        content: withContent,
-      });
-      const content = await bodyOf(
-        projects.filter(({ isConcerned }) => isConcerned),
-        last,
-      );
-      const versions = new Map(projects.map(({ projectId, listVersion }) => [projectId, listVersion]));
-      const registryVersion = projects[0]?.registryVersion ?? found.at.registryVersion;
-      const name = pageName(
-        registryVersion,
-        (project) => versions.get(project.projectId) ?? project.listVersion,
-      );
-      return { name, content };
-    };
-    const name = pageName(found.at.registryVersion, ({ listVersion }) => listVersion);
-    const kept = unsent.get(name);
-    const started =
-      kept === undefined
-        ? (reading.get(name) ?? withPermit(request, 'page', read).finally(() => reading.delete(name)))
-        : null;
-    if (started !== null) reading.set(name, started);
-    const current = started === null ? null : await started;
-    const shared = kept ??
-      unsent.get(current?.name ?? '') ?? { content: current?.content ?? NOTHING, responses: 0 };
-    if (raw.destroyed || shared.content.count === 0) return shared.content;
-    unsent.set(current?.name ?? name, shared);
-    shared.responses++;
-    raw.once('close', () => {
-      if (--shared.responses === 0) unsent.delete(current?.name ?? name);
+    return share(reply, {
+      name: pageName(found.at.registryVersion, ({ listVersion }) => listVersion),
+      read: async () =>
+        withPermit(reply.request, 'page', async () => {
+          const ids = wanted.map(({ projectId }) => projectId);
+          const { projects, last } = await configurations.ofProjects(family, ids, { plugins, content });
+          const versions = new Map(projects.map(({ projectId, listVersion }) => [projectId, listVersion]));
+          return {
+            name: pageName(
+              projects[0]?.registryVersion ?? found.at.registryVersion,
+              (project) => versions.get(project.projectId) ?? project.listVersion,
+            ),
+            content: await contentOfPage(
+              projects.filter(({ isConcerned }) => isConcerned),
+              last,
+            ),
+          };
+        }),
     });
-    return shared.content;
   };
-}
-
-interface Named {
-  readonly name: string;
-  readonly content: Content;
-}
-
-const presentProject = presenter(feedProject);
-
-/** Serialises as many projects as fit, and at least one. */
-async function bodyOf(projects: readonly ProjectConfiguration[], last: number | null): Promise<Content> {
-  const pauseAfter = readingPauses();
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  let count = 0;
-  let end = last;
-  for (const { records, version, ...project } of projects) {
-    const body = await jsonInSlices(
-      presentProject({
-        ...project,
-        version,
-        results: records ?? undefined,
-        error: version === null ? 'too_large' : undefined,
-      }),
-    );
-    if (count > 0 && bytes + body.length > FEED_PAGE_BYTES) break;
-    pieces.push(Buffer.from(count === 0 ? '[' : ','), body);
-    bytes += body.length;
-    count++;
-    await pauseAfter(body.length);
-  }
-  if (count === 0) return { ...NOTHING, last };
-  if (count < projects.length) end = projects[count - 1]?.projectId ?? last;
-  return { body: Buffer.concat([...pieces, Buffer.from(']')]), count, last: end };
-}
-
-/** Sends a response whose `projects` have been serialised. Responses share these bytes. */
-async function send(reply: FastifyReply, projects: Buffer, fields: object): Promise<void> {
-  const head = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"projects":`);
-  const pieces = [head, projects, Buffer.from('}')];
-  if (projects.length < SHARED_BYTES) return sendReservedJson(reply, Buffer.concat(pieces));
-  reserveIfLarge(reply, projects);
-  if (reply.raw.destroyed) return;
-  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
-  const closed = once(reply.raw, 'close');
-  reply
-    .header('cache-control', 'no-store')
-    .header('content-type', JSON_UTF8)
-    .header('content-length', bytes)
-    .send(Readable.from(pieces));
-  // A handler that ends before its stream would send an empty body.
-  await closed;
 }

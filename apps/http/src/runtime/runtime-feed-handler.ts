@@ -23,6 +23,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag } from '../responses/entity-tag.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { RuntimeWaits } from './runtime-waits.ts';
+import { sharedContents } from './shared-contents.ts';
 
 export interface FeedDependencies {
   readonly configurations: RuntimeConfigurations;
@@ -51,7 +52,7 @@ export function runtimeFeedHandler({
   feeds,
   waits,
 }: FeedDependencies): Handler<(typeof runtimeEndpoints)['retrieveRuntime']> {
-  const contentOf = sharedContents(configurations);
+  const contentOf = familyContents(configurations);
   const turn = turns(RESPONSES_PER_TURN);
   return {
     respondFromCache: (request, reply, family) => {
@@ -127,41 +128,21 @@ function sendUnchanged(reply: FastifyReply, version: RuntimeVersion): void {
 
 const tagOf = ({ version }: Pick<RuntimeVersion, 'version'>): string => `"${version}"`;
 
-/**
- * Responses at the same cache version share one read, which takes a separate permit. Its bytes are kept until the last one is
- * sent, under the version that the read found: it may be a later one than the version that was requested.
- */
-function sharedContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
-  const reading = new Map<string, Promise<Content>>();
-  const unsent = new Map<string, { readonly content: Content; responses: number }>();
-  return async (
-    { request, raw }: FastifyReply,
-    scope: RuntimeScope,
-    wanted: RuntimeVersion,
-  ): Promise<Content> => {
+/** Responses at the same cache version share one read, which takes a separate permit. */
+function familyContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
+  const share = sharedContents<Content>();
+  return (reply: FastifyReply, scope: RuntimeScope, wanted: RuntimeVersion): Promise<Content> => {
     const owner = `${familyNumber(scope)} ${scope.plugins?.join()}`;
     const contentName = ({ version }: Pick<Content, 'version'>): string => `${owner} ${version}`;
-    const read = (): Promise<Content> => {
-      const name = `${contentName(wanted)} ${cacheVersionOf(wanted)}`;
-      const work = wanted.bytes > PAGE_MAX_BYTES ? 'large' : 'page';
-      const started =
-        reading.get(name) ??
-        withPermit(request, work, () => readContent(configurations, scope)).finally(() =>
-          reading.delete(name),
-        );
-      reading.set(name, started);
-      return started;
-    };
-    const found = unsent.get(contentName(wanted))?.content ?? (await read());
-    if (raw.destroyed) return found;
-    const name = contentName(found);
-    const shared = unsent.get(name) ?? { content: found, responses: 0 };
-    unsent.set(name, shared);
-    shared.responses++;
-    raw.once('close', () => {
-      if (--shared.responses === 0) unsent.delete(name);
+    return share(reply, {
+      name: contentName(wanted),
+      readName: `${contentName(wanted)} ${cacheVersionOf(wanted)}`,
+      read: async () => {
+        const work = wanted.bytes > PAGE_MAX_BYTES ? 'large' : 'page';
+        const content = await withPermit(reply.request, work, () => readContent(configurations, scope));
+        return { name: contentName(content), content };
+      },
     });
-    return shared.content;
   };
 }
 

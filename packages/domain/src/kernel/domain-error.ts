@@ -53,6 +53,13 @@ export class DomainError extends Error {
   }
 }
 
+/** For a request based on commits that another server may lack. */
+export function failedOver(): DomainError {
+  return new DomainError('unavailable', 'The database has just failed over to another server.', {
+    retryAfterSeconds: 1,
+  });
+}
+
 const TRANSIENT: ReadonlySet<DomainErrorCode> = new Set(['unavailable', 'busy', 'key_missing']);
 
 /** Whether the error is temporary and a retry may succeed. */

@@ -99,8 +99,9 @@ function positionText({ registryVersion, recovery, snapshot }: FeedPosition): st
 }
 
 function parsePosition(text: string): FeedPosition | null {
-  const [registryVersion, recovery] = text.split('-', 2).map(Number) as [number, number];
-  const snapshot = parseSnapshot(text.split('-').slice(2).join('-'));
-  const isValid = [registryVersion, recovery].every(Number.isSafeInteger);
+  const [registered, recovered, ...numbers] = text.split('-');
+  const [registryVersion, recovery] = [Number(registered), Number(recovered)];
+  const snapshot = parseSnapshot(numbers.join('-'));
+  const isValid = Number.isSafeInteger(registryVersion) && Number.isSafeInteger(recovery);
   return snapshot !== null && isValid ? { snapshot, registryVersion, recovery } : null;
 }

@@ -1,6 +1,7 @@
 import {
   TIMEOUT_MS,
   DomainError,
+  failedOver,
   familyNumber,
   SMALL_CHANGE_BYTES,
   tooManyChanges,
@@ -117,12 +118,6 @@ type StoreItems<Write, Result> = (
   items: readonly Item<Write>[],
   waitMs: number | null,
 ) => Promise<readonly Outcome<Result>[]>;
-
-function failedOver(): DomainError {
-  return new DomainError('unavailable', 'The database has just failed over to another server.', {
-    retryAfterSeconds: 1,
-  });
-}
 
 /**
  * Stores a batch. If the server rejects its data, each write is retried separately, so only invalid writes fail. After any other
