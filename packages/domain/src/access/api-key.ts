@@ -1,4 +1,5 @@
 import type { Randomness } from '../kernel/randomness.ts';
+import { NO_PLUGIN } from '../plugin/plugin.ts';
 import type { Scope } from '../vocabulary/vocabulary.ts';
 
 export interface ApiKey {
@@ -51,9 +52,6 @@ export function isLive(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, at: Date): 
 export function grantsProject(key: Pick<ApiKey, 'projectIds'>, projectId: number): boolean {
   return key.projectIds.length === 0 || key.projectIds.includes(projectId);
 }
-
-/** The id of no plugin. */
-const NO_PLUGIN = 0;
 
 /** Returns the plugins whose records a reader gets: the requested plugins that its key can access. An empty list means all. */
 export function pluginsWithin(

@@ -1,5 +1,6 @@
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { SLUG, SLUG_EXPECTED, SLUG_PREFIX, type PluginRef } from '../vocabulary/vocabulary.ts';
+import { NO_PLUGIN } from './plugin.ts';
 import type { PluginStore } from './plugin-store.ts';
 
 export interface SlugDependencies {
@@ -23,9 +24,6 @@ export function slugIn(ref: Exclude<PluginRef, number>): string {
 export async function pluginIdOf(dependencies: SlugDependencies, ref: PluginRef): Promise<number> {
   return (await lookUpPlugins(dependencies, [ref]))(ref, 'plugin');
 }
-
-/** The id of no plugin. */
-const NO_PLUGIN = 0;
 
 /** Returns the id by which a list is filtered; null for no filter. An unknown slug has no records, like an unknown id. */
 export async function filteredPluginId(

@@ -3,6 +3,9 @@ import { NO_VALUES, type SecretNames, type Values } from '../configuration/confi
 import { alreadyExists, invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { PluginRef } from '../vocabulary/vocabulary.ts';
 
+/** The id of no plugin. */
+export const NO_PLUGIN = 0;
+
 /** A plugin as registered by the operator. */
 export interface Plugin {
   readonly id: number;
