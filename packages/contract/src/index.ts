@@ -26,6 +26,7 @@ export * from './ownership.ts';
 export * from './page.ts';
 export * from './path-params.ts';
 export * from './presenter.ts';
+export * from './project-feed.ts';
 export * from './project.ts';
 export * from './rearrange.ts';
 export * from './record-bodies.ts';

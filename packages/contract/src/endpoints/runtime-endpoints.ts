@@ -6,13 +6,10 @@ import {
   feedReadBody,
   feedReadQuery,
   hostReportBody,
-  runtimeConfiguration,
   runtimeFeed,
-  runtimePage,
   runtimeProjects,
-  runtimeQuery,
-  runtimeReportBody,
-} from '../runtime.ts';
+} from '../project-feed.ts';
+import { runtimeConfiguration, runtimePage, runtimeQuery, runtimeReportBody } from '../runtime.ts';
 
 const ALL = '/api/projects/:project_id/:family';
 const FEED = '/api/runtime/:family';

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { INTEGER_MAX, RECORD_TEXTS_MAX, RUNTIME_STATUSES } from '@plugin-config/domain/vocabulary';
+import { boundedMap } from './bounded-map.ts';
+import { integer, natural } from './integer.ts';
+import { json } from './json.ts';
+import { digits, orNull, parameter } from './parameter.ts';
+import { slug } from './record-fields.ts';
+import { JSON_TEXT_MAX, responseText } from './response-text.ts';
+import { STORABLE, text } from './text.ts';
+
+// The parts that a runtime of a project and the feed of all projects have in common.
+
+export const VERSION_MAX = 200;
+export const RECORDS_MAX = 5000;
+const VALUES_MAX = 10_000;
+const WAIT = { min: 1, max: 50 };
+/** The maximum length of an error in a report. The service stores only its beginning. */
+const SENT_ERROR_MAX = 1024 * 1024;
+export const LABELS_MAX = 10;
+export const LABEL_MAX = 100;
+
+export const wait = parameter(orNull(integer(WAIT)), digits(WAIT));
+
+export const version = responseText(VERSION_MAX);
+
+export const runtimeRecord = z.object({
+  id: natural(),
+  plugin: integer({ min: 0, max: INTEGER_MAX }).meta({ description: 'Identifier of the plugin.' }),
+  plugin_name: responseText(RECORD_TEXTS_MAX.name)
+    .nullable()
+    .meta({ description: 'The name of the plugin; null if it is not registered.' }),
+  plugin_slug: slug.nullable().meta({ description: 'The slug of the plugin; null if it has none.' }),
+  name: responseText(RECORD_TEXTS_MAX.name).nullable(),
+  order: integer({ min: 0, max: INTEGER_MAX }),
+  valid: z.boolean().meta({ description: 'False if the schema of the plugin rejects the configuration.' }),
+  config_version: natural().meta({ description: 'Counts the changes to the stored configuration.' }),
+  config: z
+    .record(responseText(JSON_TEXT_MAX), json)
+    .meta({ description: 'The configuration, including the values of secrets.', maxProperties: VALUES_MAX }),
+});
+
+export const RUNTIME_RECORD = {
+  id: 42,
+  plugin: 7,
+  plugin_name: 'GeoIP',
+  plugin_slug: 'geoip',
+  name: 'GeoIP for the shop',
+  order: 1,
+  valid: true,
+  config_version: 3,
+  config: { host: 'geo.example.com', token: 'hunter2' },
+};
+
+/** The error of a record, or of all. */
+export const failure = text(SENT_ERROR_MAX);
+
+/** The fields of every report. */
+export const REPORT = {
+  status: z.enum(RUNTIME_STATUSES),
+  error: orNull(failure.nullable()).meta({ description: 'Why it failed. Truncated to 10,000 characters.' }),
+  labels: boundedMap(text(LABEL_MAX).min(1), text(LABEL_MAX), LABELS_MAX)
+    .default({})
+    .meta({
+      additionalProperties: { type: 'string', maxLength: LABEL_MAX, pattern: STORABLE },
+      description: 'Labels that distinguish runtimes, such as a region or a release.',
+    }),
+} as const;
