@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DomainError, timedOut, TIMEOUT_MS } from '@plugin-config/domain';
 import { budget, queuedPermits, type Budget, type QueuedPermits, type StopSignal } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
@@ -152,7 +153,11 @@ export async function parseInTurn<T>(
   if (!take(account)) await wait(account, { remainingMs: deadlineOf(request).remainingMs(), signal });
   const start = performance.now();
   try {
-    return parse();
+    const body = parse();
+    // The checks of its content run in a turn of their own. The first pause may end in this one.
+    await nextTurn();
+    await nextTurn();
+    return body;
   } finally {
     setTimeout(give, performance.now() - start, account);
   }
