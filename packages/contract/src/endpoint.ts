@@ -61,6 +61,8 @@ interface EndpointFields {
   readonly description?: string;
   /** Null if any valid key is enough. */
   readonly scope: WireScope | null;
+  /** Another scope that is enough: that of a product's customer, who reads and changes what is theirs. */
+  readonly orScope?: 'config:write';
   /** True if only keys that are not bound to projects may use it. */
   readonly unbound?: true;
   readonly needs: Need;

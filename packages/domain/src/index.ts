@@ -2,6 +2,7 @@ export * from './access/access-probe.ts';
 export * from './access/api-key-store.ts';
 export * from './access/api-key.ts';
 export * from './access/authorise.ts';
+export * from './access/granted-change.ts';
 export * from './access/is-from-own-page.ts';
 export * from './access/issue-api-key.ts';
 export * from './access/powers.ts';

@@ -8,6 +8,7 @@ export const KEYS = ['keys'];
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'plugin:read': 'Read plugins, logs and history',
   'plugin:write': 'Change plugins',
+  'config:write': 'Change configurations, and enable or disable plugins',
   'plugin_log:write': 'Write logs',
   plugin_runtime: 'Run plugins: read configurations, including secrets',
   'key:write': 'Issue and revoke keys',

@@ -16,13 +16,14 @@ test('docs/api.md lists exactly the endpoints, with their scopes', () => {
   });
   expect(listed.toSorted()).toEqual(
     ENDPOINTS.map((endpoint) => {
-      const { method, path, scope, needs } = endpoint;
+      const { method, path, scope, orScope, needs } = endpoint;
       const families = familiesOf(endpoint);
       const family = families.length === FAMILIES.length ? ':family' : families.join('|');
       const shown = path
         .replace('/api/projects/:project_id/:family', `/${family}`)
         .replace(':plugin_config_id', ':id');
-      return `\`${method} ${shown}\` ${needs === 'page' ? 'none' : scope === null ? 'any valid key' : `\`${scope}\``}`;
+      const scopes = [scope ?? [], orScope ?? []].flat().map((one) => `\`${one}\``);
+      return `\`${method} ${shown}\` ${needs === 'page' ? 'none' : scopes.length === 0 ? 'any valid key' : scopes.join(' or ')}`;
     }).toSorted(),
   );
 });

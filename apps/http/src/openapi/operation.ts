@@ -28,17 +28,24 @@ export const SECURITY_SCHEME = 'apiKey';
 
 /** Describes an endpoint. Its possible errors follow from its parameters, body and condition. */
 export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationObject {
-  const { operationId, summary, scope, needs } = endpoint;
+  const { operationId, summary, needs } = endpoint;
   return {
     operationId,
     tags: [tag],
     summary,
     ...describe(endpoint),
-    security: needs === 'page' ? [] : [{ [SECURITY_SCHEME]: scope === null ? [] : [scope] }],
+    security:
+      needs === 'page' ? [] : alternativesOf(endpoint).map((scopes) => ({ [SECURITY_SCHEME]: scopes })),
     requestParams: paramsOf(endpoint),
     ...bodyOf(endpoint),
     responses: { ...responsesOf(endpoint), ...rejections(rejectionsOf(endpoint)) },
   };
+}
+
+/** Returns the scopes of which one is enough, each as a list. */
+function alternativesOf({ scope, orScope }: Endpoint): string[][] {
+  if (scope === null) return [[]];
+  return orScope === undefined ? [[scope]] : [[scope], [orScope]];
 }
 
 function responsesOf({ responses, condition, idempotent, events }: Endpoint): ZodOpenApiResponsesObject {
@@ -99,19 +106,25 @@ export function responseOf({ description, body, headers }: ResponseDefinition): 
 function describe({
   description,
   scope,
+  orScope,
   unbound,
   needs,
 }: Endpoint): Pick<ZodOpenApiOperationObject, 'description'> {
   const need =
-    needs === 'page' ? OWN_PAGE : scope === null ? 'Any valid key is enough.' : scopeNeed(scope, unbound);
+    needs === 'page'
+      ? OWN_PAGE
+      : scope === null
+        ? 'Any valid key is enough.'
+        : scopeNeed(scope, orScope, unbound);
   return { description: description === undefined ? need : `${description}\n\n${need}` };
 }
 
 const OWN_PAGE =
   'The request must come from a page of this service, according to `Origin` and `Sec-Fetch-Site`.';
 
-function scopeNeed(scope: string, unbound: Endpoint['unbound']): string {
-  return `The key needs the scope \`${scope}\`${unbound === true ? ', and must not be bound to projects' : ''}.`;
+function scopeNeed(scope: string, orScope: Endpoint['orScope'], unbound: Endpoint['unbound']): string {
+  const other = orScope === undefined ? '' : ` or \`${orScope}\``;
+  return `The key needs the scope \`${scope}\`${other}${unbound === true ? ', and must not be bound to projects' : ''}.`;
 }
 
 function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {

@@ -2,6 +2,7 @@ import type { recordEndpoints } from '@plugin-config/contract';
 import {
   createRecord,
   deleteRecord,
+  grantedChange,
   replaceRecord,
   patchConfiguration,
   setConfiguration,
@@ -12,7 +13,7 @@ import {
   type ConfigurationValues,
   type PluginStore,
 } from '@plugin-config/domain';
-import { sendNothing } from '@plugin-config/server';
+import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -49,7 +50,8 @@ export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpo
 
     updateRecord: ({ reply, body: { config, ...fields }, ...call }) =>
       sendChanged(reply, call, async () => {
-        const change = await withPluginId(dependencies, fields);
+        const { key } = accessOf(call.request);
+        const change = grantedChange(key, call.record, await withPluginId(dependencies, fields));
         return updateRecord(dependencies, { ...call, change, newConfig: config && (() => config) });
       }),
 

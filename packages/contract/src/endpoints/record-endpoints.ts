@@ -36,6 +36,7 @@ export const recordEndpoints = {
       'Sorted by `order`, then `id`. Deleted records are left out unless `deleted=true`. With `changed_since`, only records ' +
       'that have changed since, including deleted ones: poll with the `x-family-version` of the previous response.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'family',
     work: 'page',
     query: recordListQuery,
@@ -71,6 +72,7 @@ export const recordEndpoints = {
     description:
       'The current error of each record that has one, most recent first. Deleted records are left out.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'family',
     work: 'page',
     query: reportedErrorQuery,
@@ -150,6 +152,7 @@ export const recordEndpoints = {
     summary: 'Retrieve a record',
     description: 'Deleted records are also returned.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'family',
     work: 'request',
     condition: 'If-None-Match',
@@ -166,8 +169,10 @@ export const recordEndpoints = {
     summary: 'Update a record',
     description:
       'Changes only the fields in the body. `deleted: true` also disables the record. `deleted: false` restores it, ' +
-      'disabled unless `enabled` is true. A deleted record cannot be enabled without restoring it.',
+      'disabled unless `enabled` is true. A deleted record cannot be enabled without restoring it.\n\n' +
+      'With the scope `config:write`, only `name`, `description`, `config` and `enabled` can change.',
     scope: 'plugin:write',
+    orScope: 'config:write',
     needs: 'record',
     work: 'fields',
     condition: 'If-Match',
@@ -224,6 +229,7 @@ export const recordEndpoints = {
       'At most 256 KiB of compact JSON. If the plugin is registered with a schema, the values are checked ' +
       'against it. A secret that is missing or sent back masked keeps its value; an empty string clears it.',
     scope: 'plugin:write',
+    orScope: 'config:write',
     needs: 'record',
     work: 'configuration',
     condition: 'If-Match',
@@ -243,6 +249,7 @@ export const recordEndpoints = {
     description:
       'Changes only the entries in the body, under the rules of the replacement. `null` removes an entry, so that its default applies.',
     scope: 'plugin:write',
+    orScope: 'config:write',
     needs: 'record',
     work: 'configuration',
     condition: 'If-Match',

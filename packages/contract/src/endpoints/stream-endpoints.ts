@@ -17,6 +17,7 @@ export const streamEndpoints = {
       'Sends `record` whenever a record may have changed, and `order` after a rearrange. ' +
       'Changes to one record in quick succession are sent as one event.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'family',
     work: 'request',
     query: streamQuery,
@@ -34,6 +35,7 @@ export const streamEndpoints = {
       'Sends `log` for each new entry, in the order in which entries are stored, which can differ from the order of their ' +
       'timestamps. A stream can be resumed within 15 minutes.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'record',
     work: 'search',
     query: logStreamQuery,

@@ -37,6 +37,7 @@ export const subresourceEndpoints = {
     description:
       "Includes only configuration fields that the plugin's schema marks with `site`. Never includes secrets or errors.",
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'record',
     work: 'page',
     responses: { 200: { description: 'The record for use in a browser.', body: configRecord } },
@@ -122,6 +123,7 @@ export const subresourceEndpoints = {
       'The totals of the reports per five minutes, hour or day, oldest first, in at most 1,500 buckets. ' +
       'Buckets without reports are left out. A late report changes the bucket of its `timestamp`.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'record',
     work: 'page',
     query: deliveryQuery,
@@ -138,6 +140,7 @@ export const subresourceEndpoints = {
       'The totals of the reports per hour. Left out are records without reports in these hours, and ids that are not in ' +
       'the family.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'family',
     work: 'page',
     query: recentDeliveriesQuery,
@@ -155,6 +158,7 @@ export const subresourceEndpoints = {
       'Newest first. `search` and `instance_id` may have to scan the log. A scan that takes too long is aborted with 400; ' +
       'narrow it down with `after` and `before`.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'record',
     work: 'search',
     query: logListQuery,
@@ -171,6 +175,7 @@ export const subresourceEndpoints = {
     description:
       'The number of entries per hour or day, oldest first, in at most 1,500 buckets. Buckets without entries are left out.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'record',
     work: 'page',
     query: logCountsQuery,
@@ -187,6 +192,7 @@ export const subresourceEndpoints = {
     description:
       'Like the counts of one log, for all records, including deleted ones. Can be a minute out of date.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'family',
     work: 'page',
     query: logCountsQuery,
@@ -204,6 +210,7 @@ export const subresourceEndpoints = {
       'If several entries have this id, returns the newest. Without its `timestamp`, finding the entry scans the keys of the ' +
       'log; a scan that takes too long is aborted with 400.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'record',
     work: 'slow',
     query: logEntryQuery,

@@ -104,7 +104,8 @@ function randomnessOf(nextByte: () => number): Randomness {
 
 const GRANTED: Readonly<Record<Scope, readonly Scope[]>> = {
   'plugin:read': ['plugin:read'],
-  'plugin:write': ['plugin:read', 'plugin:write'],
+  'plugin:write': ['plugin:read', 'plugin:write', 'config:write'],
+  'config:write': ['config:write'],
   'plugin_log:write': ['plugin_log:write'],
   plugin_runtime: ['plugin_runtime'],
   'key:write': ['key:write'],

@@ -64,10 +64,12 @@ export function pluginsWithin(
   return within.length === 0 ? [NO_PLUGIN] : within;
 }
 
-/** `*` includes every scope, and `plugin:write` includes `plugin:read`. */
+const INCLUDED_IN_PLUGIN_WRITE: ReadonlySet<Scope> = new Set(['plugin:read', 'config:write']);
+
+/** `*` includes every scope, and `plugin:write` includes `plugin:read` and `config:write`. */
 export function grantsScope(granted: readonly Scope[], needed: Scope): boolean {
   if (granted.includes('*') || granted.includes(needed)) return true;
-  return needed === 'plugin:read' && granted.includes('plugin:write');
+  return INCLUDED_IN_PLUGIN_WRITE.has(needed) && granted.includes('plugin:write');
 }
 
 /** The maximum number of live keys of an account. */

@@ -95,6 +95,10 @@ describe('admitted', () => {
     },
     'a key that expires in a moment': { key: { expiresAt: new Date(AT.getTime() + 1) }, need: IN_PROJECT_2 },
     'a key that may write, to read': { key: { scopes: ['plugin:write'] }, need: IN_PROJECT_2 },
+    'a key with the other scope': {
+      key: { scopes: ['config:write'] },
+      need: { ...IN_PROJECT_2, orScope: 'config:write' },
+    },
     'any valid key if no scope is needed': { key: { scopes: [] }, need: { project: 2, scope: null } },
     'any valid key for a request without a project': {
       key: { projectIds: [9] },

@@ -8,6 +8,8 @@ export interface AccessNeed {
   readonly project: ProjectRef | null;
   /** Null if any valid key will do. */
   readonly scope: Scope | null;
+  /** Another scope that is enough. */
+  readonly orScope?: Scope | undefined;
   /** Whether the key must not be bound to projects. */
   readonly unbound?: boolean;
   /** Whether the request carries a session instead of a key. */
@@ -25,7 +27,7 @@ const NO_PROJECT = 0;
  */
 export function authorise(
   { key, projectId: found }: AccessResult,
-  { project, scope, unbound, isSession }: AccessNeed,
+  { project, scope, orScope, unbound, isSession }: AccessNeed,
   at: Date,
 ): KeyGrant {
   if (key === null || !isLive(key, at)) throw invalidCredential();
@@ -38,7 +40,8 @@ export function authorise(
     );
   }
   if (project !== null && found === null) throw projectNotFound();
-  if (scope !== null) checkGranted(key, scope);
+  const isGrantedByOther = orScope !== undefined && grantsScope(key.scopes, orScope);
+  if (scope !== null && !isGrantedByOther) checkGranted(key, scope);
   if (scope !== null && isSession === true && NOT_IN_SESSIONS.has(scope)) {
     throw new DomainError('not_granted', `A session cannot use the scope '${scope}': send an API key.`);
   }
@@ -49,7 +52,7 @@ export function authorise(
 }
 
 /** @throws DomainError `scope_missing` */
-export function checkGranted({ scopes }: KeyGrant, scope: Scope): void {
+export function checkGranted({ scopes }: Pick<KeyGrant, 'scopes'>, scope: Scope): void {
   if (grantsScope(scopes, scope)) return;
   throw new DomainError('scope_missing', `API key missing required scope '${scope}'`);
 }

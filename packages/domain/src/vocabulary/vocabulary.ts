@@ -21,6 +21,7 @@ export const FAMILIES = Object.keys(FAMILY) as readonly Family[];
 export const SCOPES = [
   'plugin:read',
   'plugin:write',
+  'config:write',
   'plugin_log:write',
   'plugin_runtime',
   'key:write',

@@ -50,6 +50,8 @@ interface Dependencies {
 interface Requirements {
   /** If null, any valid key is enough. */
   readonly scope: Scope | null;
+  /** Another scope that is enough. */
+  readonly orScope?: Scope | undefined;
   readonly needs: Need;
   /** True if the key must not be bound to projects. */
   readonly unbound?: boolean | undefined;
@@ -83,7 +85,7 @@ export function guardRequests(
   const limiter = perMinute === null ? null : rateLimiter({ perMinute });
   const uses = keyUses({ keys });
   flushKeyUses(app, { uses, logger });
-  return ({ scope, needs, unbound = false, family = null }) =>
+  return ({ scope, orScope, needs, unbound = false, family = null }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { authorization } = request.raw.headers;
       const session = authorization === undefined ? sessionOf(request) : null;
@@ -93,7 +95,9 @@ export function guardRequests(
       const project = projectInPath ?? null;
       const query = { keyHash, project, family, recordId: needs === 'record' ? recordId : null };
       const need =
-        projectInPath === null ? ANY_PROJECT : { project, scope, unbound, isSession: session !== null };
+        projectInPath === null
+          ? ANY_PROJECT
+          : { project, scope, orScope, unbound, isSession: session !== null };
       const admitByQuery = async (): Promise<Access> => {
         request.access = null;
         const { timeline } = primary;

@@ -34,7 +34,7 @@ create index "api_key_account_id_idx" on "api_key" ("account_id");
 alter table "api_key" add constraint "api_key_hash_key" unique ("hash");
 alter table "api_key" add constraint "api_key_label_check" check (char_length(label) >= 1);
 alter table "api_key" add constraint "api_key_hash_check" check (char_length(hash) = 64);
-alter table "api_key" add constraint "api_key_scopes_check" check (cardinality(scopes) >= 1 and scopes <@ array['plugin:read', 'plugin:write', 'plugin_log:write', 'plugin_runtime', 'key:write', 'project:write', 'plugin_registry:write', '*']);
+alter table "api_key" add constraint "api_key_scopes_check" check (cardinality(scopes) >= 1 and scopes <@ array['plugin:read', 'plugin:write', 'config:write', 'plugin_log:write', 'plugin_runtime', 'key:write', 'project:write', 'plugin_registry:write', '*']);
 alter table "api_key" add constraint "api_key_plugin_ids_check" check (cardinality(plugin_ids) = 0 or cardinality(plugin_ids) <= 100 and scopes <@ array['plugin_log:write', 'plugin_runtime']);
 
 create table "audit" (

@@ -1,0 +1,95 @@
+import { FAMILIES, grantsScope, SCOPES, type Scope } from '@plugin-config/domain';
+import type { WireErrorBody } from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { caller } from '../testing/caller.ts';
+import { exampleBody, OPERATIONS, pathOf, type Operation } from '../testing/mounted-endpoints.ts';
+import { test, type Service } from '../testing/service.fixture.ts';
+
+const MISSING = { record: 9_007_199_254_740_000, job: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f' };
+
+/** The operations that need a scope, of one family: both have the same scopes. */
+const SCOPED = OPERATIONS.filter(
+  ({ endpoint, family }) => endpoint.scope !== null && (family === null || family === FAMILIES[0]),
+);
+
+/** What a customer may do. Everything else, also a new operation, is rejected. */
+const OF_CUSTOMERS: readonly string[] = [
+  'countLogs',
+  'countProjectLogs',
+  'listErrors',
+  'listLogs',
+  'listPlugins',
+  'listRecords',
+  'patchConfiguration',
+  'retrieveDeliveries',
+  'retrieveFrontend',
+  'retrieveLogEntry',
+  'retrievePlugin',
+  'retrieveRecentDeliveries',
+  'retrieveRecord',
+  'setConfiguration',
+  'streamLogs',
+  'streamRecords',
+  'updateRecord',
+];
+
+const nameOf = ({ title }: Operation): string => title.replace(/ of .*/, '');
+
+/** Sends every operation about things that do not exist, and returns those that are not rejected because of the scope. */
+async function admitted(service: Service, project: number, scope: Scope): Promise<readonly string[]> {
+  const { token } = await service.issueKey({ scopes: [scope] });
+  const call = caller({ base: service.url, token });
+  const names: string[] = [];
+  for (const operation of SCOPED) {
+    const path = pathOf(operation, { project, ...MISSING });
+    // The example would delete the project.
+    const request = operation.title === 'deleteProject' ? { body: {} } : exampleBody(operation, null);
+    const { status, body } = await call<WireErrorBody>(operation.endpoint.method, path, request);
+    if (status !== 403 || !body.detail.startsWith('API key missing required scope'))
+      names.push(nameOf(operation));
+  }
+  return names.toSorted();
+}
+
+for (const scope of SCOPES) {
+  test(`${scope} admits exactly its operations`, async ({ service, project }) => {
+    const granted = SCOPED.filter(
+      ({ endpoint }) => endpoint.scope !== null && grantsScope([scope], endpoint.scope),
+    );
+    const expected = scope === 'config:write' ? OF_CUSTOMERS : granted.map(nameOf).toSorted();
+    expect(await admitted(service, project.id, scope)).toEqual(expected);
+  });
+}
+
+test('config:write changes texts, configuration and enabled of a record, and nothing else', async ({
+  service,
+  project,
+  call: asOwner,
+}) => {
+  const { token } = await service.issueKey({ scopes: ['config:write'], projectIds: [project.id] });
+  const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
+  const { body: record } = await asOwner('POST', '/plugin_configs', { body: { plugin: 7, order: 3 } });
+  const path = `/plugin_configs/${record.id}`;
+
+  const change = { name: 'Shop', description: 'Ours', enabled: true, config: { host: 'example.com' } };
+  const { status, body: changed } = await call('PATCH', path, { body: change });
+  expect([status, changed]).toEqual([
+    200,
+    expect.objectContaining({ ...change, config: '{"host":"example.com"}', order: 3 }),
+  ]);
+  expect((await call('PUT', `${path}/config`, { body: { host: 'b' } })).status).toBe(200);
+  expect((await call('PATCH', `${path}/config`, { body: { port: 1 } })).status).toBe(200);
+
+  for (const body of [{ order: 4 }, { plugin: 8 }, { deleted: true }, { name: 'New', order: 4 }]) {
+    const rejected = await call<WireErrorBody>('PATCH', path, { body });
+    expect([rejected.status, rejected.body.detail]).toEqual([
+      403,
+      "API key missing required scope 'plugin:write'",
+    ]);
+  }
+  const sentBack = await call('PATCH', path, { body: { ...changed, name: 'Renamed' } });
+  expect([sentBack.status, sentBack.body.name, sentBack.body.order]).toEqual([200, 'Renamed', 3]);
+
+  await asOwner('DELETE', path);
+  expect((await call('PATCH', path, { body: { deleted: false } })).status).toBe(403);
+});
