@@ -132,10 +132,11 @@ async function retried<T>(
       return await call();
     } catch (error) {
       if (!(error instanceof PluginConfigError) || !TEMPORARY.has(error.status)) throw error;
+      const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
+      const leftMs = end - performance.now() - askedMs;
+      if (leftMs <= 0) throw error;
       const backOffMs = Math.random() * Math.min(PAUSE_MAX_MS, 200 * 2 ** attempt);
-      const pauseMs = (error.retryAfterSeconds ?? 0) * 1000 + backOffMs;
-      if (performance.now() + pauseMs > end) throw error;
-      await sleep(pauseMs);
+      await sleep(askedMs + Math.min(backOffMs, leftMs));
     }
   }
 }
