@@ -4,9 +4,10 @@ import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sharedBrowser, openSignedIn, violationsOf } from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
-import { sharedService } from '../testing/shared-service.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = sharedService();
+// Other tests would leave errors, webhooks and runtimes on the screens of all projects.
+const service = serviceOfFile();
 const browser = sharedBrowser();
 
 const PLUGIN = { id: 8, name: 'Webhook', config_schema: [{ key: 'endpoint', type: 'string' }] } as const;
