@@ -9,8 +9,13 @@ export interface JsonObject {
 /** Any JSON value. It is neither copied nor traversed. */
 export const json = z.custom<Json>((value) => value !== undefined);
 
+/** A number that would lose digits is parsed as an instance of a class. */
+export function isJsonObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
 export const jsonObject = z
-  .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+  .custom<JsonObject>(isJsonObject, {
     error: 'A JSON object is required.',
   })
   .meta({ type: 'object', additionalProperties: true });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonObject } from './json.ts';
+import { isJsonObject, jsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { pluginRef, writableFields } from './record-fields.ts';
 import { JSON_TEXT_MAX } from './response-text.ts';
@@ -7,7 +7,7 @@ import { JSON_TEXT_MAX } from './response-text.ts';
 /** A record is sent back with its configuration as text, which changes nothing. */
 export const config = z
   .custom<JsonObject | string | null>(
-    (value) => typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)),
+    (value) => typeof value === 'string' || value === null || isJsonObject(value),
     { error: 'A JSON object is required.' },
   )
   .transform((value) => (typeof value === 'object' ? (value ?? undefined) : undefined))

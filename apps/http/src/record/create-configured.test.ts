@@ -58,6 +58,15 @@ test('a secret that is cleared and one that is only masked are not stored', asyn
   expect((await call('POST', '/plugin_configs', { body })).body.config).toBe('{}');
 });
 
+test('a number that would lose digits is no configuration', async ({ call }) => {
+  const body = '{"plugin":71,"config":1E-400}';
+  const headers = { 'content-type': 'application/json' };
+  expect(await call<WireErrorBody>('POST', '/plugin_configs', { body, headers })).toMatchObject({
+    status: 400,
+    body: { attr: 'config' },
+  });
+});
+
 test.for([
   [{ config: {} }, 'required', 'level', 1],
   [{ enabled: true }, 'required', 'level', 1],
