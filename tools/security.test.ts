@@ -82,7 +82,12 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
   // Changes to a configuration.
   [
     /\bconfigurationValues\.of\(/,
-    ['record/set-configuration.ts', 'record/update-record.ts', 'revision/restore-revision.ts'],
+    [
+      'record/set-configuration.ts',
+      'record/update-record.ts',
+      'revision/restore-revision.ts',
+      'runtime/write-back.ts',
+    ],
   ],
 ];
 

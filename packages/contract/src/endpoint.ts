@@ -72,8 +72,8 @@ interface EndpointFields {
   readonly idempotent?: true;
   /** The code of the 409 response if the request conflicts with something else. */
   readonly conflict?: 'already_exists' | 'job_not_queued' | 'managed_by_another' | 'idempotency_in_flight';
-  /** True if the request applies a plan: the response is 412 if the plan is out of date. */
-  readonly planned?: true;
+  /** What the request was based on: the response is 412 if it is out of date. */
+  readonly basis?: 'plan' | 'configuration';
   readonly body?: BodyDefinition;
   /**
    * The data of each server-sent event, in addition to `COMMON_EVENTS`. Set only if the endpoint responds with events.

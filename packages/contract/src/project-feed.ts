@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { INTEGER_MAX, SLUG, SLUG_MAX, SLUG_PREFIX } from '@plugin-config/domain/vocabulary';
 import { integer, natural } from './integer.ts';
+import { jsonObject } from './json.ts';
 import { orNull, parameter, RAW_TEXT, repeatedParameter, TRUE_OR_FALSE } from './parameter.ts';
 import { externalRef } from './path-params.ts';
 import { externalId } from './project.ts';
@@ -178,5 +179,42 @@ export const hostReportBody = z
   })
   .meta({ id: 'HostReport', description: 'The state of a runtime of several projects.' });
 
+export const writeBackBody = z
+  .object({
+    config_version: natural().meta({
+      description: 'The `config_version` of the record that the new values are based on.',
+    }),
+    set: jsonObject.meta({
+      description:
+        'The new values of entries that the schema marks `runtime_writable`. Null or an empty text removes an entry.',
+    }),
+  })
+  .meta({ id: 'WriteBack', description: 'Secrets that a runtime has changed.' });
+
+export const writtenBack = z
+  .object({
+    config_version: natural(),
+    version: version.nullable().meta({
+      description:
+        'The version of the configuration of the project with the new values, if nothing but they has changed since `previous_version`; null if the family is too large for runtimes.',
+    }),
+    previous_version: version.nullable().meta({
+      description:
+        'The version before. A runtime that runs it now runs `version`; another one keeps its own, and gets what else has changed.',
+    }),
+  })
+  .meta({
+    id: 'WrittenBack',
+    description: 'The new versions.',
+    examples: [
+      {
+        config_version: 4,
+        version: 'Hq3v0S1v2mNf0b6XqYc8Aw',
+        previous_version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
+      },
+    ],
+  });
+
+export type WireWrittenBack = z.infer<typeof writtenBack>;
 export type WireRuntimeFeed = z.infer<typeof runtimeFeed>;
 export type WireRuntimeProjects = z.infer<typeof runtimeProjects>;

@@ -18,6 +18,7 @@ const FIELDS_MAX = 500;
 
 const flag = z.boolean().optional();
 const secret = flag.meta({ description: 'Whether values are masked.' });
+const runtimeWritable = flag.meta({ description: 'Whether runtimes may change values, which are secret.' });
 const site = flag.meta({ description: 'Whether browsers may see values.' });
 
 const field = z.object({
@@ -28,6 +29,7 @@ const field = z.object({
   required: flag,
   choices: z.array(responseText(NAME_MAX)).meta({ maxItems: FIELDS_MAX }).optional(),
   secret,
+  runtime_writable: runtimeWritable,
   site,
   hint: responseText(TEXT_MAX).optional(),
 });
@@ -128,6 +130,7 @@ const configField = z.strictObject({
   required: flag,
   choices: z.array(text(NAME_MAX)).max(FIELDS_MAX).optional(),
   secret,
+  runtime_writable: runtimeWritable,
   site,
   hint: optionalText(TEXT_MAX),
 });
@@ -143,6 +146,12 @@ const registration = {
 
 const renamed = camelCased({});
 
+/** Renames the fields of a registration, and those of its schema. */
+const registrationOf = <T extends z.output<z.ZodObject<Omit<typeof registration, 'slug'>>>>(sent: T) => ({
+  ...renamed(sent),
+  ...(sent.config_schema && { configSchema: sent.config_schema.map((one) => renamed(one)) }),
+});
+
 /**
  * The file from which an operator registers a plugin, by its id or its slug. Unknown fields are rejected: a misspelt `secret` would disclose
  * the value.
@@ -150,8 +159,9 @@ const renamed = camelCased({});
 export const pluginFile = z
   .strictObject({ id: plugin.optional(), ...registration })
   .transform(({ id, ...fields }, ctx) => {
-    if (id !== undefined) return { ...renamed(fields), id };
-    if (fields.slug != null) return { ...renamed(fields), id: `${SLUG_PREFIX}${fields.slug}` as const };
+    if (id !== undefined) return { ...registrationOf(fields), id };
+    if (fields.slug != null)
+      return { ...registrationOf(fields), id: `${SLUG_PREFIX}${fields.slug}` as const };
     const message = 'An id or a slug is required.';
     ctx.addIssue({ code: 'invalid_type', expected: 'number', input: undefined, path: ['id'], message });
     return z.NEVER;
@@ -161,5 +171,5 @@ export const pluginFile = z
 /** Like `pluginFile`, without the id, which is in the path. A slug there is that of the plugin. */
 export const pluginBody = z
   .strictObject(registration)
-  .transform((sent) => renamed(sent))
+  .transform((sent) => registrationOf(sent))
   .meta({ id: 'RegisterPlugin', description: 'The plugin to register.' });

@@ -120,6 +120,7 @@ export * from './runtime/runtime-instance.ts';
 export * from './runtime/runtime-versions.ts';
 export * from './runtime/snapshot.ts';
 export * from './runtime/wait-ms.ts';
+export * from './runtime/write-back.ts';
 export * from './task/task-kind.ts';
 export * from './task/task-queue.ts';
 export * from './usage/log-quota.ts';

@@ -1,4 +1,5 @@
 import {
+  fieldInfo,
   parseExactly,
   registerPlugin,
   type NewPlugin,
@@ -75,7 +76,7 @@ const PLUGIN_FILE: Fields<Plugin> = {
   description: ({ description }) => description,
   url: ({ url }) => url,
   icon: ({ icon }) => icon,
-  config_schema: ({ configSchema }) => configSchema,
+  config_schema: ({ configSchema }) => configSchema?.map(fieldInfo),
 };
 
 const FORMAT = `
@@ -90,7 +91,7 @@ The file contains one JSON object:
   }
 Required: "id" or "slug", "name", and "key" and "type" of each field. Without an "id",
 a new slug gets the next one. Types: string, number, boolean, choice, json. Values of fields with "secret" are encrypted and never
-shown again. Values of fields with "site" may be sent to browsers.`;
+shown again; with "runtime_writable", too, runtimes may change them. Values of fields with "site" may be sent to browsers.`;
 
 /** Reads a plugin from a file, or from standard input if the name is `-`. */
 async function readPluginFile(file: string, env: NodeJS.ProcessEnv): Promise<NewPlugin> {

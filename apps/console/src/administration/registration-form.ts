@@ -25,6 +25,7 @@ export interface FieldForm {
   readonly choices: string;
   readonly required: boolean;
   readonly secret: boolean;
+  readonly runtime_writable: boolean;
   readonly site: boolean;
 }
 
@@ -40,7 +41,15 @@ export interface RegistrationForm {
 
 export function emptyField(row: number): FieldForm {
   const texts = { key: '', name: '', hint: '', default: '', choices: '' };
-  return { row, type: 'string', ...texts, required: false, secret: false, site: false };
+  return {
+    row,
+    type: 'string',
+    ...texts,
+    required: false,
+    secret: false,
+    runtime_writable: false,
+    site: false,
+  };
 }
 
 /** Returns the form of a registered plugin, or an empty one. */
@@ -77,11 +86,19 @@ export function registrationOf({
   };
 }
 
-function fieldOf({ key, type, choices, default: text, ...others }: FieldForm): PluginField {
+function fieldOf({
+  key,
+  type,
+  choices,
+  default: text,
+  runtime_writable: isWritable,
+  ...others
+}: FieldForm): PluginField {
   return {
     key,
     type,
     ...filled(others),
+    ...(others.secret && isWritable && { runtime_writable: true }),
     ...(text.trim() !== '' && { default: defaultOf(key, text) }),
     ...(type === 'choice' && { choices: choices.split('\n').filter((choice) => choice !== '') }),
   };

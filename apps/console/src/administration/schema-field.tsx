@@ -28,6 +28,7 @@ export function SchemaField({ field, isAllowed, onChange, onRemove }: Properties
       )}
       <Choice label="Required" {...choice('required')} />
       <Choice label="Secret (never shown)" {...choice('secret')} />
+      {field.secret && <Choice label="May be changed by runtimes" {...choice('runtime_writable')} />}
       <Choice label="Visible to browsers" {...choice('site')} />
       {isAllowed && (
         <p>

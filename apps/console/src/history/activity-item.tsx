@@ -16,6 +16,7 @@ export const ACTIVITIES: Readonly<Record<ActivityEntry['activity'], string>> = {
   restored: 'restored',
   rearranged: 'moved',
   config_updated: 'configured',
+  config_written: 'wrote secrets of',
   job_queued: 'queued a job for',
   job_succeeded: 'completed a job for',
   job_failed: 'failed a job for',

@@ -3,6 +3,7 @@ import type {
   WireRuntimeFeed,
   WireRuntimeConfiguration,
   WireRuntimePage,
+  WireWrittenBack,
 } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
@@ -21,6 +22,7 @@ const NARROWED = new Set([
   'read_{one}_feed',
   'read_{one}_feed_projects',
   'report_{one}_host',
+  'write_back_{one}',
 ]);
 
 interface Tenant {
@@ -135,6 +137,30 @@ test('a limited key that waits does not learn of changes to records of other plu
   expect((await waiting).body.results).toMatchObject([{ id: own.id, name: 'Changed' }]);
   await call('PATCH', `${ALL}/${own.id}`, { body: { plugin: OTHER } });
   expect((await limited<WireRuntimeConfiguration>('GET', `${ALL}/runtime`)).body.results).toEqual([]);
+});
+
+test('a limited key writes back to the records of its plugins alone', async ({ service, project, call }) => {
+  const config_schema = [{ key: 'name', type: 'string', secret: true, runtime_writable: true }];
+  const { limited, own, other } = await aTenant(service, project.id, call);
+  for (const plugin of [OWN, OTHER])
+    await call('PUT', `/../../plugins/${plugin}`, { body: { name: 'Plugin', config_schema } });
+  const write = async (record: number, query = '') => {
+    const { body: read } = await call<WireRuntimeConfiguration>('GET', `${ALL}/runtime`);
+    const body = {
+      config_version: read.results.find(({ id }) => id === record)?.config_version ?? 1,
+      set: { name: crypto.randomUUID() },
+    };
+    return limited<WireWrittenBack>('PATCH', `${FEED}/records/${record}/config${query}`, { body });
+  };
+  for (const query of ['', `?plugin=${OWN}`, `?plugin=${OTHER}`]) {
+    const { status, text } = await write(other.id, query);
+    expect([status, text.includes(SECRET)]).toEqual([404, false]);
+  }
+  const { status, body } = await write(own.id);
+  expect(status).toBe(200);
+  expect((await limited<WireRuntimeConfiguration>('GET', `${ALL}/runtime`)).body.version).toBe(body.version);
+  await call('PATCH', `${ALL}/${own.id}`, { body: { plugin: OTHER } });
+  expect((await write(own.id)).status).toBe(404);
 });
 
 test('a limited key reports about the records of its plugins alone, beside the runtimes of other keys', async ({

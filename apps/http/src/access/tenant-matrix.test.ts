@@ -6,6 +6,7 @@ import { chosen } from '../../../../tools/property-runs.ts';
 import { caller, type ReceivedResponse } from '../testing/caller.ts';
 import { ownedRequest } from '../testing/owned-request.ts';
 import { ownPage } from '../testing/own-page.ts';
+import { createWritableRecord } from '../testing/writable-record.ts';
 import {
   createItems,
   exampleBody,
@@ -153,12 +154,26 @@ test.for(OPERATIONS)('$title: allowed for its owner with the scope', async (oper
     await service.ports.erasures.start(own.project.id, SECRET, anAuthor());
   const { status, text } = isAboutDocuments(operation)
     ? await sendOwned(service, own, operation)
-    : await send(service, operation, request);
+    : operation.endpoint.operationId === 'write_back_{one}'
+      ? await sendWriteBack(service, own, operation)
+      : await send(service, operation, request);
   expect([status, text]).toEqual([expect.toSatisfy((code: number) => code >= 200 && code < 300), text]);
 });
 
 function isAboutDocuments({ endpoint }: Operation): boolean {
   return /\/:project_id\/configuration/.test(endpoint.path);
+}
+
+async function sendWriteBack(
+  service: Service,
+  { project, token, own }: Tenant,
+  operation: Operation,
+): Promise<ReceivedResponse<unknown>> {
+  const family = operation.family ?? FAMILIES[0];
+  const call = caller({ base: `${service.url}/api/projects/${project.id}/${family}`, token });
+  const record = await createWritableRecord(service, call);
+  const ids = { ...own.plugin_configs, record };
+  return send(service, operation, { project: project.id, ids, token });
 }
 
 async function sendOwned(

@@ -82,7 +82,8 @@ async function readAgain(request: FastifyRequest): Promise<ConfigRecord> {
   return addressedRecord(request);
 }
 
-function authorOf(request: FastifyRequest, once: RequestKey | undefined): Author {
+/** Returns the author of a change by a request. */
+export function authorOf(request: FastifyRequest, once?: RequestKey): Author {
   const { key, at } = accessOf(request);
   return { actor: { keyId: key.id, label: key.label }, requestId: request.id, at, once };
 }

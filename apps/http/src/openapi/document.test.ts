@@ -27,6 +27,7 @@ import {
   updateBody,
   validate,
   webhookBody,
+  writeBackBody,
   webhookChange,
 } from '@plugin-config/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -97,6 +98,7 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   UpdateWebhook: webhookChange,
   CreateProject: projectBody,
   PutProject: projectPut,
+  WriteBack: writeBackBody,
 };
 
 function schemaName(schema: unknown): string {

@@ -172,7 +172,7 @@ function rejectionsOf({
   condition,
   body,
   conflict,
-  planned,
+  basis,
   idempotent,
 }: Endpoint): readonly Rejected[] {
   const params = pathParams({ path, needs, method });
@@ -189,7 +189,8 @@ function rejectionsOf({
     ...(params === undefined && scope === null && needs !== 'page' ? [] : [REJECTED.forbidden]),
     ...(params === undefined || creates ? [] : [REJECTED.notFound]),
     ...(condition === 'If-Match' ? [REJECTED.stale] : []),
-    ...(planned === true ? [REJECTED.badDocument, REJECTED.stalePlan] : []),
+    ...(basis === 'plan' ? [REJECTED.badDocument, REJECTED.stalePlan] : []),
+    ...(basis === 'configuration' ? [REJECTED.staleConfiguration] : []),
     ...(conflict === undefined ? [] : [REJECTED[conflict]]),
     ...(idempotent === true ? [REJECTED.otherBody] : []),
     ...(needs === 'page' && body === undefined ? [] : KEY_ERRORS),

@@ -107,6 +107,16 @@ export const REJECTED = {
     description: 'The plan is out of date; `changed` lists the records that have changed.',
     examples: [['precondition_failed', 'Records have changed since the plan was made. Create a new plan.']],
   }),
+  staleConfiguration: rejected(412, 'StaleConfiguration', {
+    description: 'The configuration has another version.',
+    examples: [
+      [
+        'precondition_failed',
+        'The configuration has changed: its version is 4. Read it again.',
+        'config_version',
+      ],
+    ],
+  }),
   managed_by_another: rejected(409, 'ManagedByAnother', {
     body: documentErrorBody,
     description: 'Another manager owns some of the records, listed in `conflicts`.',

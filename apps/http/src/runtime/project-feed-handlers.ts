@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { externalIdIn, type runtimeEndpoints } from '@plugin-config/contract';
+import {
+  externalIdIn,
+  idIn,
+  presenter,
+  writtenBack,
+  type PathParams,
+  type runtimeEndpoints,
+} from '@plugin-config/contract';
 import {
   cursorAfterPage,
   failedOver,
@@ -9,12 +16,16 @@ import {
   grantsProject,
   invalidInput,
   isVoid,
+  notFound,
   parseFeedCursor,
   parseShard,
   pluginsWithin,
   SLUG_PREFIX,
+  writeBack,
   type ChangedProject,
   type ChangedProjects,
+  type ConfigRecordStore,
+  type ConfigurationValues,
   type Family,
   type FeedChanges,
   type FeedCursor,
@@ -27,8 +38,9 @@ import {
   type RuntimeConfigurations,
 } from '@plugin-config/domain';
 import { turns } from '@plugin-config/flow/node';
-import { accessOf, leaveGate, withPermit } from '@plugin-config/server';
+import { accessOf, deadlineOf, leaveGate, sendJson, withPermit } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authorOf } from '../endpoints/call-of.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
 import { contentOfPage, NO_PROJECTS, sendPage, type PageContent } from './feed-page.ts';
@@ -41,10 +53,12 @@ export interface ProjectFeedDependencies {
   readonly configurations: RuntimeConfigurations;
   readonly projects: Pick<ProjectStore, 'idsOf'>;
   readonly plugins: Pick<PluginStore, 'idsOf'>;
+  readonly records: Pick<ConfigRecordStore, 'save'>;
+  readonly configurationValues: ConfigurationValues;
   readonly waits: RuntimeWaits;
 }
 
-type Endpoints = Pick<typeof runtimeEndpoints, 'readFeed' | 'readFeedProjects'>;
+type Endpoints = Pick<typeof runtimeEndpoints, 'readFeed' | 'readFeedProjects' | 'writeBack'>;
 
 /** How many pages are sent in one turn of the event loop. After a change, thousands may be due at once. */
 const PAGES_PER_TURN = 4;
@@ -63,6 +77,8 @@ export function projectFeedHandlers({
   configurations,
   projects,
   plugins,
+  records,
+  configurationValues,
   waits,
 }: ProjectFeedDependencies): Handlers<Endpoints> {
   const contentOf = pageContents(configurations);
@@ -194,8 +210,30 @@ export function projectFeedHandlers({
       const gone = asked.filter(({ projectId }) => projectId === null || !existing.has(projectId));
       await sendPage(reply, shown, { more: last !== null, gone: gone.map((project) => project.gone) });
     },
+
+    writeBack: async ({ request, reply, family: { family }, query, body }) => {
+      const { key } = accessOf(request);
+      const recordId = idIn(request.params as PathParams, 'id');
+      if (recordId === null) throw notFound();
+      const written = await writeBack(
+        { feed, records, configurationValues, configurations },
+        {
+          family,
+          recordId,
+          key,
+          plugins: pluginsWithin(key, await pluginsOf(query.plugin)),
+          configVersion: body.config_version,
+          set: body.set,
+          author: authorOf(request),
+          deadline: deadlineOf(request),
+        },
+      );
+      sendJson(reply, presentWrittenBack(written));
+    },
   };
 }
+
+const presentWrittenBack = presenter(writtenBack);
 
 interface Page {
   readonly cursor: FeedCursor;

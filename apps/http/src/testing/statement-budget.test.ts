@@ -5,6 +5,7 @@ import { createItems, isOfService, OPERATIONS, pathOf } from './mounted-endpoint
 import { ownPage } from './own-page.ts';
 import { rawRequest } from './raw-request.ts';
 import { test, type Service } from './service.fixture.ts';
+import { createWritableRecord } from './writable-record.ts';
 
 /** Statements that do not depend on the requests: the wake-ups of followed logs, and the last use of keys. */
 const BACKGROUND_STATEMENTS = ['select pg_notify($1, $2)', 'update api_key k set last_used_at'];
@@ -117,6 +118,7 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
       { cursor: 'a.reader.0.0-1-0', status: 'applied' },
       2,
     ],
+    ['PATCH', `/../../runtime/plugin_configs/records/${record.id}/config`, { config_version: 1, set: {} }, 3],
     ['DELETE', '/plugin_configs/runtimes/shop-1', undefined, 2],
     ['GET', `${path}/logs`, undefined, 6],
     ['GET', `${path}/logs/${job}`, undefined, 7],
@@ -214,6 +216,22 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     const request = `${method} ${where} ${JSON.stringify(body)}`;
     expect(count, `${request}\n${service.statements.join('\n')}`).toBeLessThanOrEqual(maxStatements);
   }
+});
+
+test('a write-back finds, reads and versions its record, and stores it', async ({
+  call,
+  service,
+  project,
+}) => {
+  const { token } = await service.issueKey();
+  const all = `${service.url}/api/projects/${project.id}/plugin_configs`;
+  const record = await createWritableRecord(service, caller({ base: all, token }));
+  const write = (version: number) =>
+    call('PATCH', `/../../runtime/plugin_configs/records/${record}/config`, {
+      body: { config_version: version, set: { refresh_token: `hunter${version}` } },
+    });
+  await write(1);
+  expect(await statementsOf(service, () => write(2))).toBe(5);
 });
 
 test('an Idempotency-Key costs no additional statement, and a repeated request costs one', async ({

@@ -71,7 +71,7 @@ export const declarationEndpoints = {
     needs: 'project',
     work: 'slow',
     idempotent: true,
-    planned: true,
+    basis: 'plan',
     body: {
       schema: applyBody,
       maxBytes: DOCUMENT_MAX_BYTES,

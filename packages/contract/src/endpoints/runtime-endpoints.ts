@@ -8,6 +8,8 @@ import {
   hostReportBody,
   runtimeFeed,
   runtimeProjects,
+  writeBackBody,
+  writtenBack,
 } from '../project-feed.ts';
 import { runtimeConfiguration, runtimePage, runtimeQuery, runtimeReportBody } from '../runtime.ts';
 
@@ -116,6 +118,26 @@ export const runtimeEndpoints = {
     query: feedReadQuery,
     body: { schema: feedReadBody, examples: { 'Two projects': { projects: [4711, 'ext:globex'] } } },
     responses: { 200: { description: 'The projects.', body: runtimeProjects } },
+  }),
+
+  writeBack: endpoint({
+    method: 'PATCH',
+    path: `${FEED}/records/:id/config`,
+    operationId: 'write_back_{one}',
+    client: 'feed.writeBack',
+    summary: 'Write secrets back',
+    description:
+      'Stores secrets that the runtime has changed, such as a refresh token that can be used once. The record may be disabled.',
+    scope: 'plugin_runtime',
+    needs: 'key',
+    work: 'configuration',
+    basis: 'configuration',
+    query: feedReadQuery,
+    body: {
+      schema: writeBackBody,
+      examples: { 'A refresh token': { config_version: 1, set: { refresh_token: 'hunter3' } } },
+    },
+    responses: { 200: { description: 'The values are stored.', body: writtenBack } },
   }),
 
   reportHost: endpoint({

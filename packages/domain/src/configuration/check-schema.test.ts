@@ -11,7 +11,7 @@ test('a schema may have fields of all types with all attributes', () => {
     { key: 'on', type: 'boolean', default: false },
     { key: 'mode', type: 'choice', choices: ['a', 'b'], default: 'b' },
     { key: 'extra', type: 'json', default: { a: [null] } },
-    { key: 'token', type: 'string', secret: true, site: false },
+    { key: 'token', type: 'string', secret: true, runtimeWritable: true, site: false },
     { key: '__proto__', type: 'string' },
     { key: 'none', type: 'number', default: null },
   ];
@@ -34,6 +34,11 @@ const REJECTED: readonly {
     name: 'that is a choice with an empty list',
     fields: [{ key: 'mode', type: 'choice', choices: [] }],
     code: 'required',
+  },
+  {
+    name: 'that runtimes may write although it is not secret',
+    fields: [{ ...HOST, runtimeWritable: true }],
+    code: 'invalid_input',
   },
   {
     name: 'that is both secret and for the site',

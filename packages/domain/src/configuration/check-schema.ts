@@ -24,6 +24,9 @@ function checkField(field: ConfigField): void {
   if (field.secret === true && field.site === true) {
     throw rejected('invalid_input', `"${field.key}" cannot be both secret and for the site.`);
   }
+  if (field.runtimeWritable === true && field.secret !== true) {
+    throw rejected('invalid_input', `"${field.key}" can only be written by runtimes if it is secret.`);
+  }
   if (field.default != null) {
     checkJson(field.default, 'config_schema');
     checkNumbers(field.default, field.key);

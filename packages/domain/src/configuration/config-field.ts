@@ -12,6 +12,8 @@ export interface ConfigField {
   readonly choices?: readonly string[] | undefined;
   /** The value is stored encrypted and never returned. */
   readonly secret?: boolean | undefined;
+  /** Whether runtimes may change the value, which is secret. */
+  readonly runtimeWritable?: boolean | undefined;
   /** Whether browsers may see the value. */
   readonly site?: boolean | undefined;
   readonly hint?: string | undefined;

@@ -15,11 +15,10 @@ import {
   type Values,
 } from './configuration.ts';
 import { checkReference, isReference } from './reference.ts';
+import { rejectEach } from './reject-each.ts';
 import { CONFIGURATION_MAX_BYTES } from '../vocabulary/vocabulary.ts';
 
 const VALUE_MAX = 1000;
-const ERRORS_MAX = 100;
-const ERRORS_MAX_CHARACTERS = 16 * 1024;
 
 interface ReplaceOptions {
   readonly others?: readonly FieldChange[];
@@ -60,7 +59,7 @@ export function replaceConfiguration(
   const sent = Object.entries(newConfig);
   const entries = sent.filter(([key, value]) => !(isSecretName(key) && value === MASK));
   const given = new Map(entries);
-  throwAll([
+  rejectEach([
     ...sent.map(
       ([key, value]) =>
         () =>
@@ -108,7 +107,7 @@ export function replaceConfiguration(
  * @throws DomainError the first error, with all errors
  */
 export function checkConfiguration(configured: Configured): void {
-  throwAll(checksOf(configured));
+  rejectEach(checksOf(configured));
 }
 
 /** Whether the schema of its plugin accepts a stored configuration, as `checkConfiguration` decides. */
@@ -200,29 +199,6 @@ function checkRequired(
     throw new DomainError('required', 'This field is required.', { attr: key });
   }
   if (value === '') throw new DomainError('blank', 'This field may not be blank.', { attr: key });
-}
-
-/**
- * Runs all checks.
- * @throws DomainError the first error, with all errors up to the limits, so a form can show each at its field
- */
-function throwAll(checks: readonly (() => void)[]): void {
-  const errors: DomainError[] = [];
-  let characters = 0;
-  for (const check of checks) {
-    try {
-      check();
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      errors.push(error);
-      characters += error.message.length;
-      if (errors.length === ERRORS_MAX || characters > ERRORS_MAX_CHARACTERS) break;
-    }
-  }
-  const [first] = errors;
-  if (first === undefined) return;
-  const { code, message, attr } = first;
-  throw new DomainError(code, message, { ...(attr !== null && { attr }), errors });
 }
 
 function checkSize(config: string): void {

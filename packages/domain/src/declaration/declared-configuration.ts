@@ -126,13 +126,15 @@ const NO_SECRET = 'The plugin has no secret field of this name, so the entry can
 
 /**
  * Returns null for an entry that keeps its reference or stays absent. Ignores the default, so a plan cannot confirm a
- * guess at it.
+ * guess at it. The value of an entry that runtimes may write is only an initial one.
  */
 function secretChange(entry: DeclaredEntry, stored: Json = ''): EntryChange | null {
   const { given } = entry;
   const before = stored === '' ? null : stored;
   const after = given === null ? null : declaredSecret(entry, given);
   if (after === undefined) return { secret: isSecret(before) ? 'unchanged' : 'unknown' };
+  if (entry.field?.runtimeWritable === true && isSecret(before) && after !== null)
+    return { secret: 'unchanged' };
   if (isSecret(after)) {
     const isEqual = isSameText(canonicalJson(before), canonicalJson(after));
     return isEqual ? { secret: 'unchanged' } : { secret: isSecret(before) ? 'changed' : 'set', value: after };

@@ -134,6 +134,21 @@ describe('the default of a secret cannot be guessed', () => {
   });
 });
 
+test('the value of an entry that runtimes may write is only an initial one', () => {
+  const WRITABLE: ConfigField = { ...TOKEN, runtimeWritable: true };
+  const fieldsOf = (stored: JsonObject, token: Json): unknown =>
+    plan([{ key: 'a', plugin: 7, config: { token } }], {
+      state: stateWith(new Map([[7, registered(7, [WRITABLE])]]), [anOwnedRecord({}, stored)]),
+      secrets: { TOKEN: 'hunter2' },
+    }).report.changes.flatMap(({ fields }) => fields);
+  const [secret, reference] = [{ $secret: 'TOKEN' }, { $ref: 'env://TOKEN' }];
+  const field = 'config.token';
+  for (const declared of [secret, reference]) expect(fieldsOf({ token: 'hunter3' }, declared)).toEqual([]);
+  for (const stored of [{}, { token: '' }, { token: reference }])
+    expect(fieldsOf(stored, secret)).toEqual([{ field, secret: 'set' }]);
+  expect(fieldsOf({ token: 'hunter3' }, null)).toEqual([{ field, secret: 'cleared' }]);
+});
+
 describe('a record that a document enables is valid', () => {
   const LEVEL: ConfigField = { key: 'level', type: 'choice', choices: ['high', 'low'], required: true };
   const LIMIT: ConfigField = { key: 'limit', type: 'number' };

@@ -28,7 +28,12 @@ export interface NewPlugin extends Omit<Plugin, 'id' | 'slug'> {
 
 /** Returns the plugin as JSON text, as records show it. */
 export function pluginInfo({ configSchema, ...plugin }: Plugin): string {
-  return JSON.stringify({ ...plugin, config_schema: configSchema });
+  return JSON.stringify({ ...plugin, config_schema: configSchema?.map(fieldInfo) });
+}
+
+/** Returns a field of a schema as it is shown. */
+export function fieldInfo({ runtimeWritable, ...field }: ConfigField): object {
+  return { ...field, runtime_writable: runtimeWritable };
 }
 
 /** Returns the part of the plugin that a browser may see, as JSON text. */

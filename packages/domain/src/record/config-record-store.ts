@@ -65,6 +65,8 @@ export interface PlannedWrite {
   readonly activity: NewActivity;
   /** The new configuration with secret values, if the write replaces it. */
   readonly values?: string;
+  /** True if the new configuration leaves the record invalid, if it was. By default, it is valid. */
+  readonly staysInvalid?: true;
   /** The current revision, if this write ends it; absent if texts and configuration stay the same. */
   readonly ended?: EndedRevision;
 }

@@ -57,4 +57,10 @@ export interface ProjectFeed {
    * change that was committed in between, however long its transaction took.
    */
   since(position: FeedPosition, query: FeedQuery): Promise<ChangedProjects>;
+  /** Returns the project of a live record; null if there is none that the key can read. */
+  projectOf(
+    family: Family,
+    recordId: number,
+    key: Pick<KeyGrant, 'projectIds' | 'pluginIds'>,
+  ): Promise<number | null>;
 }

@@ -78,6 +78,20 @@ export interface ReadProjects {
   readonly last: number | null;
 }
 
+/** How a write-back changes what runtimes get. */
+export interface WrittenRecord {
+  readonly id: number;
+  readonly configVersion: number;
+  /** Whether its configuration is valid now. */
+  readonly valid: boolean;
+}
+
+/** The versions before and after a write-back; null if the project is beyond the limits. */
+export interface VersionsAround {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 export interface RuntimeConfigurations {
   /**
    * Returns the current version without decrypting anything. Reads no records while the known version can still be
@@ -85,6 +99,8 @@ export interface RuntimeConfigurations {
    * @throws DomainError `content_too_large`
    */
   version(scope: RuntimeScope, known: RuntimeVersion | null): Promise<RuntimeVersion>;
+  /** Returns the current version, and the version after a write-back that nothing else precedes. */
+  versionsAround(scope: RuntimeScope, written: WrittenRecord): Promise<VersionsAround>;
   /**
    * Returns the enabled, live records in order, including secret values.
    * @throws DomainError `content_too_large`

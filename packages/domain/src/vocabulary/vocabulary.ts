@@ -37,8 +37,8 @@ export const PLUGIN_SCOPES = ['plugin_log:write', 'plugin_runtime'] as const sat
 /** The maximum number of plugins that a key is limited to. */
 export const KEY_PLUGINS_MAX = 100;
 
-/** The activities that change the record itself. */
-export const CHANGES_OF_RECORD = [
+/** The activities by which people and documents change a record. */
+export const EDITS_OF_RECORD = [
   'created',
   'updated',
   'enabled',
@@ -48,6 +48,9 @@ export const CHANGES_OF_RECORD = [
   'rearranged',
   'config_updated',
 ] as const;
+
+/** The activities that change the record itself. A runtime writes secrets back, which no document has to know. */
+export const CHANGES_OF_RECORD = [...EDITS_OF_RECORD, 'config_written'] as const;
 
 /** What happens to the jobs of a record. */
 const JOB_ACTIVITIES = ['job_queued', 'job_succeeded', 'job_failed', 'job_cancelled'] as const;

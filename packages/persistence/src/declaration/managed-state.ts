@@ -24,7 +24,7 @@ export const lastEntryOf = (record: string): string => `coalesce((
 
 const BASE = columns((row) => ({
   family: row.text('f.family') as Family,
-  listVersion: row.number('f.list_version'),
+  listVersion: row.number('f.list_version - f.write_backs'),
   entry: row.number(`coalesce((
     select max(${lastEntryOf('r.id')}) from config_record r where r.project_id = f.project_id and r.family = f.family
   ), 0)`),

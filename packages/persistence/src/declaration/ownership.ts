@@ -1,5 +1,5 @@
 import {
-  CHANGES_OF_RECORD,
+  EDITS_OF_RECORD,
   type Base,
   type EditedRecord,
   type Family,
@@ -130,7 +130,7 @@ const editsAfter = (entry: string): string => `lateral (
     select array_to_json(array_agg(distinct c.field order by c.field) filter (where c.field is not null)) as fields,
       max(a.id) as last
     from activity a left join lateral (select c ->> 'field' as field from json_array_elements(a.changes) c) c on true
-    where a.record_id = r.id and a.id > ${entry} and a.activity in (${listed(CHANGES_OF_RECORD)})
+    where a.record_id = r.id and a.id > ${entry} and a.activity in (${listed(EDITS_OF_RECORD)})
   ) e on true
   left join activity l on l.id = e.last`;
 

@@ -54,6 +54,8 @@ export const ConfigFamilyRow = defineEntity({
     familyVersion: p.bigint('number').defaultRaw('1'),
     listVersion: p.bigint('number').defaultRaw('1'),
     orderVersion: p.bigint('number').defaultRaw('1'),
+    /** Counts the increments of the list version by write-backs alone, which leave plans current. */
+    writeBacks: p.bigint('number').defaultRaw('0'),
     /** The transaction of the last change of the list version, by which the feed of all projects finds changes. */
     changedXid: p.bigint('number').defaultRaw('((pg_current_xact_id())::text)::bigint'),
   },
@@ -74,6 +76,10 @@ export const ConfigFamilyRow = defineEntity({
     {
       name: 'config_family_order_version_check',
       expression: 'order_version >= 1 and order_version <= family_version',
+    },
+    {
+      name: 'config_family_write_backs_check',
+      expression: 'write_backs >= 0 and write_backs < list_version',
     },
   ],
 });

@@ -49,6 +49,7 @@ export const CHANGE = {
   position: 'integer',
   former_plugins: 'integer[]',
   config: 'bytea',
+  stays_invalid: 'boolean',
   ends_revision: 'boolean',
   ended_config: 'bytea',
   ...ENTRY,
@@ -157,7 +158,7 @@ function encrypterOf(
 
 /** Returns the columns of a change. Undefined columns are null in SQL, and are not sent. */
 function rowOf(
-  { before, after, values, ended, activity }: RecordWrite,
+  { before, after, values, staysInvalid, ended, activity }: RecordWrite,
   familyNumber: number,
   encrypt: Encrypt,
 ): RowOf<typeof CHANGE> {
@@ -172,6 +173,7 @@ function rowOf(
     position: after.order,
     former_plugins: isAttached({ before, after }) ? after.formerPlugins : undefined,
     config: values === undefined ? undefined : encrypt(placeOf(before, 'config_record.config'), values),
+    stays_invalid: staysInvalid,
     ends_revision: ended !== undefined,
     ended_config:
       endedConfig === null ? undefined : encrypt(placeOf(before, 'config_revision.config'), endedConfig),

@@ -6,9 +6,10 @@ import type {
   Snapshot,
 } from '@plugin-config/domain';
 import { REGISTRY_VERSION } from '../configuration/registrations.ts';
-import { columns } from '../postgres/columns.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { prepared, run, type Parameter, type Statement } from '../postgres/statement.ts';
+import { recordOfId } from '../record/record-columns.ts';
 
 const PROJECT = columns((row): ChangedProject => ({
   projectId: row.number('q.project_id'),
@@ -104,6 +105,12 @@ const CHANGED_PROJECTS = prepared('changed_projects_of_feed')`with ${NOW},
   left join lateral (select * from found c order by c.project_id limit $3) q on true
   order by q.project_id`;
 
+/** A project that is being erased has no families. */
+const PROJECT_OF_RECORD = prepared('project_of_record')`select r.project_id
+  from ${recordOfId('$1')} join config_family f on f.project_id = r.project_id and f.family = r.family
+  where r.family = $2 and not r.deleted and (cardinality($3::bigint[]) = 0 or r.project_id = any ($3))
+    and (cardinality($4::integer[]) = 0 or r.plugin = any ($4))`;
+
 export function postgresProjectFeed({ pool }: Pick<Database, 'pool'>): ProjectFeed {
   const find = async (
     statement: Statement,
@@ -127,6 +134,10 @@ export function postgresProjectFeed({ pool }: Pick<Database, 'pool'>): ProjectFe
     all: (query) => find(ALL_PROJECTS, query),
     since: ({ snapshot, registryVersion }, query) =>
       find(CHANGED_PROJECTS, query, [snapshotParameter(snapshot), snapshot.min, registryVersion]),
+    projectOf: async (family, recordId, { projectIds, pluginIds }) => {
+      const [row] = await run(pool, PROJECT_OF_RECORD, [recordId, family, projectIds, pluginIds]);
+      return row === undefined ? null : numberAt(row, 0);
+    },
   };
 }
 

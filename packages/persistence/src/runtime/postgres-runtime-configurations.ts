@@ -14,6 +14,7 @@ import {
   type RuntimeConfigurations,
   type RuntimeLimits,
   type RuntimeRecord,
+  type RuntimeScope,
   type RuntimeVersion,
 } from '@plugin-config/domain';
 import { readingPauses } from '@plugin-config/flow/node';
@@ -163,6 +164,15 @@ export function postgresRuntimeConfigurations(
     return version;
   };
 
+  /** Reads what the version of a family is computed from. */
+  const readVersion = async ({ projectId, family, plugins = [] }: RuntimeScope) => {
+    const parameters = parametersOf(family, [projectId], plugins);
+    const rows = (await run(pool, RUNTIME_VERSION, parameters)).map((row) => SIZED.read(row));
+    const { timeline } = primary;
+    const versionOf = await versionsWith([projectId], timeline, await registrationsOf(rows));
+    return { rows, timeline, versionOf: (of: readonly Sized[]) => versionOf({ projectId, family }, of) };
+  };
+
   const ofProjects = async (
     family: Family,
     projects: readonly number[],
@@ -233,14 +243,20 @@ export function postgresRuntimeConfigurations(
           previous.registryVersion === versions.registryVersion;
         if (isCurrent) return found(primary.timeline, { ...previous, ...versions });
       }
-      const { projectId, plugins = [] } = family;
-      const parameters = parametersOf(family.family, [projectId], plugins);
-      const rows = (await run(pool, RUNTIME_VERSION, parameters)).map((row) => SIZED.read(row));
+      const { rows, timeline, versionOf } = await readVersion(family);
       if (rows.some(isTooLarge)) throw contentTooLarge(limits);
       const { versions, bytes } = rows[0] ?? { versions: NO_VERSIONS, bytes: 0 };
-      const { timeline } = primary;
-      const versionOf = await versionsWith([projectId], timeline, await registrationsOf(rows));
-      return found(timeline, { version: versionOf(family, rows), bytes, ...versions });
+      return found(timeline, { version: versionOf(rows), bytes, ...versions });
+    },
+
+    versionsAround: async (scope, { id, configVersion, valid }) => {
+      const { rows, versionOf } = await readVersion(scope);
+      if (rows.some(isTooLarge)) return { before: null, after: null };
+      const after = rows.map(({ shown, ...row }) => ({
+        ...row,
+        shown: shown?.id === id ? { ...shown, configVersion, valid: shown.valid || valid } : shown,
+      }));
+      return { before: versionOf(rows), after: versionOf(after) };
     },
 
     read: async ({ projectId, family, plugins = [] }) => {

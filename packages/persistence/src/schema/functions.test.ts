@@ -49,7 +49,8 @@ test.each([
     'save-config-records.sql',
     insertEntries({ from: 'written w order by w.number', record: 'w.id', ...entriesIn('w') }),
   ],
-  ['save-config-records.sql', INCREMENTED_FAMILY],
+  ['save-config-records.sql', `update config_family f set ${INCREMENTS.list_version}, write_backs =`],
+  ['save-config-records.sql', `where ${OF_WRITTEN}`],
   [
     'queue-job.sql',
     insertEntries({

@@ -73,7 +73,14 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   404: async (operation, target) => {
     const { token } = await target.service.issueKey();
     const missing = MISSING_PROJECT;
-    const missingIds = { project: missing, key: missing, plugin: missing, alert: missing, webhook: missing };
+    const missingIds = {
+      project: missing,
+      record: missing,
+      key: missing,
+      plugin: missing,
+      alert: missing,
+      webhook: missing,
+    };
     return send(operation, { ...target, token, ...missingIds });
   },
   408: (operation, target, { shortTimeouts }) =>
@@ -86,7 +93,10 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
     const provoke = operation.method === 'DELETE' ? cancelRunning : repeatInFlight;
     return provoke(operation, target, services);
   },
-  412: (operation, target) => send(operation, target, { headers: { 'if-match': '"other"' } }),
+  412: (operation, target) => {
+    const stale = operation.id.startsWith('write_back_') && { body: { config_version: 9, set: {} } };
+    return send(operation, target, { headers: { 'if-match': '"other"' }, ...stale });
+  },
   413: (operation, target) => send(operation, target, { body: { name: 'x'.repeat(8 * 1024 * 1024) } }),
   415: (operation, target) =>
     send(operation, target, { body: 'text', headers: { 'content-type': 'text/plain' } }),

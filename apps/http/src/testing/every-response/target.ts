@@ -6,6 +6,7 @@ import { caller, type ReceivedResponse, type Call, type Request } from '../calle
 import { createItems, isOfService, type Items } from '../mounted-endpoints.ts';
 import { ownedRequest } from '../owned-request.ts';
 import { ownPage } from '../own-page.ts';
+import { createWritableRecord } from '../writable-record.ts';
 import { rawBytes, type RawResponse } from '../raw-request.ts';
 import { CHECK, type Service } from '../service.fixture.ts';
 
@@ -43,6 +44,8 @@ export async function targetOf(service: Service, { path, method }: Operation): P
   if (path === '/api/erasures/{project_id}') await service.ports.erasures.start(project, NAME, author);
   if (isAdministrative(path)) {
     const target = await administered(service, project);
+    if (path.includes('/records/{id}/config'))
+      return { ...target, record: await createWritableRecord(service, ofFamily(target, path)) };
     return isOfService(path) ? { ...target, ...(await serviceItems(target, method === 'DELETE')) } : target;
   }
   const { token } = await service.issueKey({ projectIds: [project] });
@@ -64,6 +67,12 @@ export async function targetOf(service: Service, { path, method }: Operation): P
   if (path.includes('{instance}'))
     await call('PUT', '/runtimes/shop-1', { body: { version: '1', status: 'applied' } });
   return { ...target, record, job };
+}
+
+/** Returns a client of the records of the family in the path. */
+function ofFamily({ service, project, token }: Target, path: string): Call {
+  const family = path.split('/').find((part) => part in FAMILY_WORDS) ?? 'plugin_configs';
+  return caller({ base: `${service.url}/api/projects/${project}/${family}`, token });
 }
 
 const sharedItems = new WeakMap<Service, Promise<Items>>();

@@ -37,7 +37,11 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
   const { key } = await service.issueKey();
   const call = caller({ base: service.url, token });
   const plugin = 1000 + own.id;
-  const fields = ['host', 'token'].map((name) => ({ key: name, type: 'string', secret: name === 'token' }));
+  const fields = ['host', 'token'].map((name) => ({
+    key: name,
+    type: 'string',
+    ...(name === 'token' && { secret: true, runtime_writable: true }),
+  }));
   await call('PUT', `/api/plugins/${plugin}`, { body: { name: 'Plugin', config_schema: fields } });
   const { body: project } = await call('POST', '/api/projects', { body: { name: 'Project' } });
   const all = `/api/projects/${project.id}/${family ?? 'plugin_configs'}`;
@@ -98,6 +102,8 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
         '[]',
       ],
       labels: ['{}', '{"region":"eu"}'],
+      config_version: ['1', '2', '3'],
+      set: ['{"token":"a"}', '{"token":"b"}', '{"token":null}', '{"host":"a"}', '{}'],
       family: ['"plugin_configs"'],
       record: ['null', String(first)],
       signal: ['"delivery_rate"', '"log"'],

@@ -22,7 +22,7 @@ function isNamed({ fields }: DescribedOperation, odd: Oddity, { attr, code }: Wi
     return odd.name === 'document' || attr?.startsWith(odd.name.slice('document.'.length)) === true;
   if (odd.in === 'path' || odd.in === 'body') return true;
   // The entries of a configuration are named as in `PUT …/config`.
-  if (odd.in === 'field' && odd.name === 'config' && isEntry(odd.value, attr)) return true;
+  if (odd.in === 'field' && ['config', 'set'].includes(odd.name) && isEntry(odd.value, attr)) return true;
   if (odd.in === 'field' && fields?.length === 0) return attr === odd.name || attr === 'config';
   const [whole] = odd.name.split('.');
   return attr === odd.name || attr === whole || attr?.startsWith(`${odd.name}.`) === true;

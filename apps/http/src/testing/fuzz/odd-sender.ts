@@ -4,6 +4,7 @@ import { propertyRuns } from '../../../../../tools/property-runs.ts';
 import { caller } from '../caller.ts';
 import { createItems } from '../mounted-endpoints.ts';
 import { test as base } from '../service.fixture.ts';
+import { createWritableRecord } from '../writable-record.ts';
 import type { DescribedOperation } from './described-operations.ts';
 import { exchange } from './exchange.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -35,8 +36,13 @@ export const test = base.extend<Fixtures>({
   target: async ({ service, project, database }, use) => {
     const { token } = await service.issueKey({ projectIds: [project.id] });
     const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
-    const make = async ({ family }: DescribedOperation): Promise<Ids> => {
+    const make = async ({ family, endpoint }: DescribedOperation): Promise<Ids> => {
       const path = `/${family ?? 'plugin_configs'}`;
+      if (endpoint.operationId === 'write_back_{one}') {
+        const all = caller({ base: `${service.url}/api/projects/${project.id}${path}`, token });
+        const items = await createItems(call);
+        return { project: project.id, record: await createWritableRecord(service, all), job: '', items };
+      }
       const { body: record } = await call('POST', path, { body: { plugin: 7 } });
       const { headers } = await call('POST', `${path}/${record.id}/job`, { body: {} });
       const job = headers.get('location')?.split('/').at(-1) ?? '';

@@ -43,6 +43,7 @@ begin
       position integer,
       former_plugins integer[],
       config bytea,
+      stays_invalid boolean,
       ends_revision boolean,
       ended_config bytea,
       activity text,
@@ -61,7 +62,7 @@ begin
       plugin = c.plugin, enabled = c.enabled, name = c.name, description = c.description, deleted = c.deleted, position = c.position,
       former_plugins = coalesce(c.former_plugins, r.former_plugins), config = coalesce(c.config, r.config),
       -- The domain has judged a new configuration, plugin or state. Without one, only a registration changes the mark.
-      invalid = r.invalid and c.enabled and c.plugin = r.plugin and c.config is null,
+      invalid = r.invalid and c.enabled and c.plugin = r.plugin and (c.config is null or c.stays_invalid is true),
       updated_at = c.at, config_version = r.config_version + (c.config is not null)::integer,
       revision = r.revision + (c.ends_revision is true)::integer,
       revision_at = case when c.ends_revision then c.at else r.revision_at end,
@@ -82,7 +83,7 @@ begin
           where i.id = any (coalesce(c.former_plugins, r.former_plugins) || c.plugin)
         )
       end is not distinct from c.plugin_version
-    returning r.id, r.project_id, r.family, r.error, r.delivery_rate, c.number,
+    returning r.id, r.project_id, r.family, r.version, r.error, r.delivery_rate, c.number,
       case when c.former_plugins is not null then r.config end as shown_config,
       c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.apply_id, c.activity_changes, c.config_changes, c.more,
       c.ends_revision, c.ended_config
@@ -103,9 +104,16 @@ begin
       where a.record_id between w.id and w.id order by a.record_id desc, a.id desc limit 1
     )), w.actor_key_id, w.actor_label, w.request_id, w.apply_id, w.config_changes, w.activity_changes::json, w.more from written w order by w.number
   ),
+  -- What runtimes write back is no edit.
+  kept_applied as (
+    update managed_record m set applied_version = w.version from written w
+    where w.activity = 'config_written' and m.record_id = w.id and m.applied_version = w.version - 1
+  ),
   incremented as (
     update config_family f set family_version = f.family_version + 1, list_version = f.list_version + 1,
-      changed_xid = pg_current_xact_id()::text::bigint
+      changed_xid = pg_current_xact_id()::text::bigint, write_backs = f.write_backs + (not exists (
+        select from written w where w.project_id = f.project_id and w.family = f.family and w.activity <> 'config_written'
+      ))::integer
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   )
   select w.number, null, w.error, w.delivery_rate, w.shown_config from written w

@@ -270,6 +270,7 @@ create table "config_family" (
   "family_version" bigint not null default 1,
   "list_version" bigint not null default 1,
   "order_version" bigint not null default 1,
+  "write_backs" bigint not null default 0,
   "changed_xid" bigint not null default ((pg_current_xact_id())::text)::bigint,
   primary key ("project_id", "family")
 );
@@ -277,6 +278,7 @@ create index "config_family_changed_index" on "config_family" using brin ("chang
 alter table "config_family" add constraint "config_family_family_check" check (family in ('plugin_configs', 'pipeline_transformation_configs'));
 alter table "config_family" add constraint "config_family_list_version_check" check (list_version >= 1 and list_version <= family_version);
 alter table "config_family" add constraint "config_family_order_version_check" check (order_version >= 1 and order_version <= family_version);
+alter table "config_family" add constraint "config_family_write_backs_check" check (write_backs >= 0 and write_backs < list_version);
 
 create table "kept_response" (
   "name" text not null,
@@ -520,7 +522,7 @@ create table "activity" (
   "more" int not null default 0
 );
 create index "activity_record_index" on "activity" ("record_id", "id") include ("created_at", "activity", "actor_key_id");
-alter table "activity" add constraint "activity_activity_check" check (activity in ('created', 'updated', 'enabled', 'disabled', 'deleted', 'restored', 'rearranged', 'config_updated', 'job_queued', 'job_succeeded', 'job_failed', 'job_cancelled'));
+alter table "activity" add constraint "activity_activity_check" check (activity in ('created', 'updated', 'enabled', 'disabled', 'deleted', 'restored', 'rearranged', 'config_updated', 'config_written', 'job_queued', 'job_succeeded', 'job_failed', 'job_cancelled'));
 alter table "activity" add constraint "activity_changes_check" check (json_typeof(changes) = 'array');
 alter table "activity" add constraint "activity_more_check" check (more >= 0);
 
