@@ -1,4 +1,11 @@
-import type { AccessProbe, ApiKeyStore, Clock, Randomness, TokenHasher } from '@plugin-config/domain';
+import type {
+  AccessProbe,
+  AccessTokenSigner,
+  ApiKeyStore,
+  Clock,
+  Randomness,
+  TokenHasher,
+} from '@plugin-config/domain';
 import type { WorkThread } from '@plugin-config/flow/node';
 import type { Primary } from '@plugin-config/persistence';
 import {
@@ -25,6 +32,7 @@ export interface AppDependencies {
   readonly probe: AccessProbe;
   readonly keys: Pick<ApiKeyStore, 'touch'>;
   readonly hasher: TokenHasher;
+  readonly accessTokens: Pick<AccessTokenSigner, 'verify'>;
   readonly clock: Clock;
   readonly primary: Pick<Primary, 'timeline'>;
   readonly corsOrigins: ReadonlySet<string>;

@@ -42,9 +42,19 @@ export const familyActivityQuery = z
     actor: by === null ? null : { keyId: by === OPERATOR ? null : by },
   }));
 
+/** For whom a token acts. */
+export const actorSubject = z.object({
+  id: responseText(LABEL_MAX),
+  name: responseText(LABEL_MAX).optional(),
+});
+
 export const actor = z.object({
   key_id: natural().nullable().meta({ description: "Null for an operator's command or an alert." }),
   label: responseText(LABEL_MAX),
+  subject: actorSubject.optional().meta({
+    description:
+      'For whom the token of the request was issued; absent if it was a key, or the token has no subject.',
+  }),
 });
 
 export const requestIdOfChange = z

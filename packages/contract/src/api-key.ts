@@ -6,6 +6,7 @@ import {
   PLUGIN_SCOPES,
   SCOPES,
 } from '@plugin-config/domain/vocabulary';
+import { actorSubject } from './activity.ts';
 import { camelCased } from './camel-case.ts';
 import { natural } from './integer.ts';
 import { moment, sentMoment } from './moment.ts';
@@ -55,9 +56,15 @@ const EXAMPLE = {
   expires_at: null,
 };
 
-export const ownKey = z
-  .object(ownKeyFields)
-  .meta({ id: 'OwnApiKey', description: 'The key that the request was made with.', examples: [EXAMPLE] });
+const ownSubject = actorSubject.optional().meta({
+  description: 'For whom the token of the request is; absent if it is a key or has no subject.',
+});
+
+export const ownKey = z.object({ ...ownKeyFields, subject: ownSubject }).meta({
+  id: 'OwnApiKey',
+  description: 'The key of the request; with a token of the key, what the token grants.',
+  examples: [EXAMPLE],
+});
 
 export const apiKey = z
   .object({ ...ownKeyFields, last_used_at: moment.nullable(), revoked_at: moment.nullable() })

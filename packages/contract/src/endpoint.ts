@@ -65,6 +65,8 @@ interface EndpointFields {
   readonly orScope?: 'config:write';
   /** True if only keys that are not bound to projects may use it. */
   readonly unbound?: true;
+  /** True if only a key itself may use it, neither a session nor a token. */
+  readonly keyOnly?: true;
   readonly needs: Need;
   readonly work: EndpointWork;
   readonly query?: z.ZodObject | z.ZodPipe<z.ZodObject>;

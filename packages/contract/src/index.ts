@@ -1,3 +1,4 @@
+export * from './access-token.ts';
 export * from './camel-case.ts';
 export * from './activity.ts';
 export * from './alert.ts';

@@ -1,4 +1,5 @@
 export * from './access/access-probe.ts';
+export * from './access/access-token.ts';
 export * from './access/api-key-store.ts';
 export * from './access/api-key.ts';
 export * from './access/authorise.ts';

@@ -7,6 +7,7 @@ import { postgresAlertPreviews } from './alert/postgres-alert-previews.ts';
 import { postgresAlertStore } from './alert/postgres-alert-store.ts';
 import { postgresIncidentStore } from './alert/postgres-incident-store.ts';
 import { postgresAuditLog } from './audit/postgres-audit-log.ts';
+import { hmacAccessTokens } from './crypto/hmac-access-tokens.ts';
 import { nodeRandomness } from './crypto/node-randomness.ts';
 import { postgresDeadLetterStore } from './dead-letter/postgres-dead-letter-store.ts';
 import { postgresManagedRecords } from './declaration/postgres-managed-records.ts';
@@ -35,6 +36,7 @@ import { postgresWebhookEvents } from './webhook/postgres-webhook-events.ts';
 import { postgresDispatchRunStore } from './webhook/postgres-dispatch-run-store.ts';
 import { postgresWebhookStore } from './webhook/postgres-webhook-store.ts';
 import { postgresRetention } from './retention/postgres-retention.ts';
+import { unknownKeys } from './crypto/secrets-keys.ts';
 
 export type PostgresPorts = ReturnType<typeof postgresPorts>;
 
@@ -77,5 +79,7 @@ export function postgresPorts(database: EncryptedStore) {
     retention: postgresRetention(database),
     managed: postgresManagedRecords(database),
     randomness: nodeRandomness(),
+    // The token of a dry run does not work.
+    accessTokens: hmacAccessTokens(database.isDry ? unknownKeys() : database.masterKeys),
   };
 }

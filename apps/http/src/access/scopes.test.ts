@@ -33,7 +33,7 @@ const OF_CUSTOMERS: readonly string[] = [
   'updateRecord',
 ];
 
-const nameOf = ({ title }: Operation): string => title.replace(/ of .*/, '');
+const operationName = ({ title }: Operation): string => title.replace(/ of .*/, '');
 
 /** Sends every operation about things that do not exist, and returns those that are not rejected because of the scope. */
 async function admitted(service: Service, project: number, scope: Scope): Promise<readonly string[]> {
@@ -46,7 +46,7 @@ async function admitted(service: Service, project: number, scope: Scope): Promis
     const request = operation.title === 'deleteProject' ? { body: {} } : exampleBody(operation, null);
     const { status, body } = await call<WireErrorBody>(operation.endpoint.method, path, request);
     if (status !== 403 || !body.detail.startsWith('API key missing required scope'))
-      names.push(nameOf(operation));
+      names.push(operationName(operation));
   }
   return names.toSorted();
 }
@@ -56,7 +56,7 @@ for (const scope of SCOPES) {
     const granted = SCOPED.filter(
       ({ endpoint }) => endpoint.scope !== null && grantsScope([scope], endpoint.scope),
     );
-    const expected = scope === 'config:write' ? OF_CUSTOMERS : granted.map(nameOf).toSorted();
+    const expected = scope === 'config:write' ? OF_CUSTOMERS : granted.map(operationName).toSorted();
     expect(await admitted(service, project.id, scope)).toEqual(expected);
   });
 }

@@ -4,22 +4,28 @@ import {
   ownKey,
   presenter,
   type administrationEndpoints,
+  type WireAccessToken,
   type WireNewApiKey,
 } from '@plugin-config/contract';
 import {
+  DomainError,
   invalidCredential,
+  issueAccessToken,
   issueApiKey,
   notFound,
   pluginIdsOf,
   powersOf,
+  TOKEN_SECONDS,
+  type AccessTokenSigner,
   type ApiKey,
   type ApiKeyStore,
   type PluginStore,
   type ProjectStore,
   type Randomness,
+  type Subject,
   type TokenHasher,
 } from '@plugin-config/domain';
-import { accessOf, sendRead, sendJson, sendNothing } from '@plugin-config/server';
+import { accessOf, rateLimiter, sendRead, sendJson, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathId } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
@@ -31,13 +37,14 @@ export interface KeyDependencies {
   readonly projects: Pick<ProjectStore, 'idsOf'>;
   readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly hasher: TokenHasher;
+  readonly accessTokens: Pick<AccessTokenSigner, 'sign'>;
   readonly randomness: Randomness;
   readonly baseUrl: BaseUrl;
 }
 
 type Endpoints = Pick<
   typeof administrationEndpoints,
-  'retrieveOwnKey' | 'listKeys' | 'createKey' | 'revokeKey'
+  'retrieveOwnKey' | 'listKeys' | 'createKey' | 'revokeKey' | 'createToken'
 >;
 
 /** Sends the key of the request or of its session. */
@@ -45,15 +52,17 @@ export async function sendOwnKey(
   keys: Pick<ApiKeyStore, 'find'>,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<void> {
-  const key = await keys.find(accessOf(request).key.id);
+  const { key: granted, actor } = accessOf(request);
+  const key = await keys.find(granted.id);
   if (key === null) throw invalidCredential();
-  await sendRead(reply, presentOwnKey(key));
+  await sendRead(reply, presentOwnKey({ ...key, ...granted, subject: actor.subject }));
 }
 
 export function keyHandlers({
   keys,
   projects,
   plugins,
+  accessTokens,
   baseUrl,
   ...issuing
 }: KeyDependencies): Handlers<Endpoints> {
@@ -64,6 +73,7 @@ export function keyHandlers({
       typeof ref === 'string' ? (found.get(externalIdIn(ref) ?? '') ?? NO_PROJECT) : ref,
     );
   };
+  const countToken = tokensPerAccount();
   return {
     retrieveOwnKey: async (call) => sendOwnKey(keys, call),
 
@@ -85,12 +95,59 @@ export function keyHandlers({
       sendJson(reply.code(201), response);
     },
 
+    createToken: async ({ request, reply, body }) => {
+      const { key: issuer, keyHash, at } = accessOf(request);
+      countToken(issuer.accountId);
+      const { scopes, subject = null, expiresIn = TOKEN_SECONDS.default } = body;
+      const projectIds = body.projectIds === undefined ? undefined : await idsIn(body.projectIds ?? []);
+      if (projectIds?.includes(NO_PROJECT)) throw noSuchProject();
+      const pluginIds =
+        body.pluginIds === undefined
+          ? undefined
+          : await pluginIdsOf({ plugins }, body.pluginIds ?? [], 'plugin_ids');
+      const requested = {
+        scopes,
+        projectIds,
+        pluginIds,
+        subject: subjectOf(subject),
+        expiresInSeconds: expiresIn,
+      };
+      const token = issueAccessToken({ request: requested, issuer, keyHash, at });
+      const response: WireAccessToken = {
+        token: accessTokens.sign(token),
+        expires_at: token.expiresAt.toISOString(),
+      };
+      sendJson(reply.code(201).header('cache-control', 'no-store'), response);
+    },
+
     revokeKey: async ({ request, reply, author }) => {
       const powers = powersOf(accessOf(request).key);
       if (!(await keys.revoke(pathId(request, 'key_id'), powers, author))) throw notFound();
       sendNothing(reply);
     },
   };
+}
+
+/** The tokens that an account can issue per second. */
+const TOKENS_PER_SECOND = 100;
+
+/** Limits the tokens of each account, in the memory of the process. The returned function counts one, or throws `throttled`. */
+function tokensPerAccount(): (accountId: number) => void {
+  const { count } = rateLimiter({ perMinute: 60 * TOKENS_PER_SECOND, burst: TOKENS_PER_SECOND });
+  return (accountId) => {
+    const { waitSeconds } = count(accountId, performance.now());
+    if (waitSeconds === null) return;
+    const message = `An account can issue ${TOKENS_PER_SECOND} tokens a second. Try again in ${waitSeconds} seconds.`;
+    throw new DomainError('throttled', message, { retryAfterSeconds: waitSeconds });
+  };
+}
+
+function subjectOf(sent: { readonly id: string; readonly name?: string | undefined } | null): Subject | null {
+  return sent && { id: sent.id, ...(sent.name !== undefined && { name: sent.name }) };
+}
+
+function noSuchProject(): DomainError {
+  return new DomainError('does_not_exist', 'No such project.', { attr: 'project_ids' });
 }
 
 const NO_IDS: ReadonlyMap<string, number> = new Map();

@@ -84,8 +84,8 @@ async function readAgain(request: FastifyRequest): Promise<ConfigRecord> {
 
 /** Returns the author of a change by a request. */
 export function authorOf(request: FastifyRequest, once?: RequestKey): Author {
-  const { key, at } = accessOf(request);
-  return { actor: { keyId: key.id, label: key.label }, requestId: request.id, at, once };
+  const { actor, at } = accessOf(request);
+  return { actor, requestId: request.id, at, once };
 }
 
 interface Conditional {

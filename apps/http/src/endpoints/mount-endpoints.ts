@@ -71,7 +71,7 @@ function mount(
   handlers: HandlerPair<AnyHandler>,
 ): void {
   const { endpoint, family } = mounted;
-  const { method, scope, orScope, unbound, needs, body } = endpoint;
+  const { method, scope, orScope, unbound, keyOnly, needs, body } = endpoint;
   const real = routeHandler(mounted, handlers.real);
   const dry = () => routeHandler({ ...mounted, work: dryWork(mounted.work) }, handlers.dry);
   const handler = method === 'GET' ? real : withDryRun(endpoint, real, dry());
@@ -79,7 +79,7 @@ function mount(
     method: methodsOf(endpoint),
     url: endpoint.path.replace(':family', family ?? ''),
     ...(needs !== 'page' && {
-      onRequest: guard({ scope, orScope, needs, unbound, family }),
+      onRequest: guard({ scope, orScope, needs, unbound, keyOnly, family }),
     }),
     ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
     ...(hasDryRun(endpoint) && { onSend: dropStoredHeaders }),

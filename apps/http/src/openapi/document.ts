@@ -40,7 +40,8 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
           [SECURITY_SCHEME]: {
             type: 'http',
             scheme: 'bearer',
-            description: 'A personal API key, issued by an operator of the service.',
+            description:
+              'A personal API key, issued by an operator of the service, or a short-lived token of a key.',
           },
         },
       },

@@ -107,6 +107,7 @@ function describe({
   description,
   scope,
   orScope,
+  keyOnly,
   unbound,
   needs,
 }: Endpoint): Pick<ZodOpenApiOperationObject, 'description'> {
@@ -114,7 +115,9 @@ function describe({
     needs === 'page'
       ? OWN_PAGE
       : scope === null
-        ? 'Any valid key is enough.'
+        ? keyOnly === true
+          ? 'Any valid key is enough, but no session or token.'
+          : 'Any valid key is enough.'
         : scopeNeed(scope, orScope, unbound);
   return { description: description === undefined ? need : `${description}\n\n${need}` };
 }
@@ -166,6 +169,7 @@ const KEY_ERRORS = [REJECTED.unauthenticated, REJECTED.throttled, REJECTED.unava
 function rejectionsOf({
   method,
   scope,
+  keyOnly,
   path,
   needs,
   query,
@@ -186,7 +190,9 @@ function rejectionsOf({
     ...(body === undefined ? [] : [REJECTED.badBody]),
     // Writes without a declared body still read one, and ignore it.
     ...(method === 'GET' ? [] : [REJECTED.tooLarge, REJECTED.unsupportedMediaType]),
-    ...(params === undefined && scope === null && needs !== 'page' ? [] : [REJECTED.forbidden]),
+    ...(params === undefined && scope === null && needs !== 'page' && keyOnly !== true
+      ? []
+      : [REJECTED.forbidden]),
     ...(params === undefined || creates ? [] : [REJECTED.notFound]),
     ...(condition === 'If-Match' ? [REJECTED.stale] : []),
     ...(basis === 'plan' ? [REJECTED.badDocument, REJECTED.stalePlan] : []),

@@ -41,7 +41,10 @@ async function startServer(ended = new AbortController().signal) {
     startedAt.push(performance.now());
     const access = {
       key: KEY,
-      sessionEndsAt: null,
+      keyHash: '',
+      actor: { keyId: KEY.id, label: KEY.label },
+      caller: '',
+      endsAt: null,
       at: new Date(),
       projectId: 1,
       timeline: { id: 'a', ended },

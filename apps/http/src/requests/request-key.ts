@@ -46,10 +46,10 @@ export function requestKeyOf(
   const values = request.raw.headersDistinct[HEADER] ?? [];
   const [text = ''] = values.length === 1 ? values : [];
   checkIdempotencyKey(text);
-  const { key, projectId, record } = accessOf(request);
+  const { caller, projectId, record } = accessOf(request);
   const revision = idIn(request.params as PathParams, 'revision');
   const target = [
-    key.id,
+    caller,
     projectId,
     family?.family,
     record?.id,

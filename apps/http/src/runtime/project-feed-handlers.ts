@@ -157,13 +157,13 @@ export function projectFeedHandlers({
 
   return {
     readFeed: async ({ request, reply, family: { family }, query }) => {
-      const { key, timeline } = accessOf(request);
+      const { key, caller, timeline } = accessOf(request);
       const wanted = pluginsWithin(key, await pluginsOf(query.plugin));
       const filter = { key, plugins: wanted, shard: shardOf(query.shard) };
       const reader = {
         family,
         filter,
-        start: startOf(family, filter),
+        start: startOf(family, filter, caller),
         plugins: wanted,
         content: query.content,
       };
@@ -245,9 +245,9 @@ interface Page {
   readonly isNews: boolean;
 }
 
-/** A cursor belongs to a key and its filters, but not to `content`. */
-function startOf(family: Family, { key, plugins, shard }: FeedFilter): FeedCursor {
-  const filters = JSON.stringify([key.id, family, plugins.toSorted((a, b) => a - b), shard]);
+/** A cursor belongs to a caller and its filters, but not to `content`. */
+function startOf(family: Family, { plugins, shard }: FeedFilter, caller: string): FeedCursor {
+  const filters = JSON.stringify([caller, family, plugins.toSorted((a, b) => a - b), shard]);
   const reader = createHash('sha256').update(filters).digest('base64url').slice(0, 16);
   return { reader, shard, since: null, paging: null };
 }

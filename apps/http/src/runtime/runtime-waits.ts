@@ -37,13 +37,12 @@ export function runtimeWaits({ keys, randomness }: Dependencies): RuntimeWaits {
       const result = permit.take(1);
       if (result !== 'granted') throw result === 'share exceeded' ? tooManyWaitsOfAccount() : tooManyWaits();
       leaveGate(request);
-      const { key, projectId, timeline } = accessOf(request);
+      const { key, endsAt, projectId, timeline } = accessOf(request);
       const ending = new AbortController();
       const stop = (): void => ending.abort();
-      // Sessions cannot wait.
       const end: OpenForKey['end'] = (reason) =>
         ending.abort(reason === 'project_deleted' ? projectNotFound() : invalidCredential());
-      const wait = { key, sessionEndsAt: null, projectId: projectId === 0 ? null : projectId, end };
+      const wait = { key, endsAt, projectId: projectId === 0 ? null : projectId, end };
       const timeUp = setTimeout(stop, waitMs(seconds, randomness));
       raw.once('close', stop);
       timeline.ended.addEventListener('abort', stop);

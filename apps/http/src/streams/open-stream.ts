@@ -12,7 +12,7 @@ interface Options {
   readonly response: ServerResponse;
   readonly key: KeyGrant;
   /** When the session that opened the stream must end; null if a key opened it. */
-  readonly sessionEndsAt: Date | null;
+  readonly endsAt: Date | null;
   readonly projectId: number;
   /** Numbers the streams of the process, to spread their keep-alive comments over time. */
   readonly number: number;
@@ -23,7 +23,7 @@ interface Options {
 /** A stream to one caller. It is a class because closures would take more memory, and thousands can be open. */
 export class OpenStream {
   readonly key: KeyGrant;
-  readonly sessionEndsAt: Date | null;
+  readonly endsAt: Date | null;
   readonly projectId: number;
   readonly number: number;
   readonly #response: ServerResponse;
@@ -32,10 +32,10 @@ export class OpenStream {
   #reason: WireEnd['reason'] | null = null;
   #events = 0;
 
-  constructor({ response, key, sessionEndsAt, projectId, number, reserve }: Options) {
+  constructor({ response, key, endsAt, projectId, number, reserve }: Options) {
     this.#response = response;
     this.key = key;
-    this.sessionEndsAt = sessionEndsAt;
+    this.endsAt = endsAt;
     this.projectId = projectId;
     this.number = number;
     this.#reserve = reserve;

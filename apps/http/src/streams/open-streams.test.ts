@@ -312,14 +312,18 @@ async function serveStreams(
   app.get('/', (incoming, reply) => {
     const path = { recordId: null };
     const admitAgain = () => Promise.reject(new Error('This request does not wait.'));
+    const { key } = admitted;
     const at = {
       ...path,
+      keyHash: '',
+      actor: { keyId: key.id, label: key.label },
+      caller: '',
       admitAgain,
       timeline: { id: 'a', ended: new AbortController().signal },
       familyVersion: 1,
       registryVersion: 0,
     };
-    incoming.access = { ...admitted, ...at, sessionEndsAt: null, at: new Date(), startedAt: 0, record: null };
+    incoming.access = { ...admitted, ...at, endsAt: null, at: new Date(), startedAt: 0, record: null };
     return handle(() => streams.serve(incoming, reply, async () => parts), reply);
   });
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), streams, memory };

@@ -88,7 +88,7 @@ export function openStreams({
     startParts: StartParts,
     permit: Reservation,
   ): boolean => {
-    const { key, sessionEndsAt, projectId } = accessOf(request);
+    const { key, endsAt, projectId } = accessOf(request);
     const response = reply.hijack().raw;
     // If the caller disconnected during the preparation, no `close` event would remove the stream.
     if (response.destroyed) return false;
@@ -103,7 +103,7 @@ export function openStreams({
     endSpanOf(request, response.statusCode);
     const account = accountOf(request);
     const reserve = () => gate.memory.reservation(account);
-    const stream = new OpenStream({ response, key, sessionEndsAt, projectId, number: opened++, reserve });
+    const stream = new OpenStream({ response, key, endsAt, projectId, number: opened++, reserve });
     request.stream = stream;
     add(stream);
     response.once('close', () => {

@@ -17,10 +17,10 @@ const KEY: KeyGrant = {
   revokedAt: null,
 };
 
-function openStream(key: KeyGrant, sessionEndsAt: Date | null = null): OpenStream {
+function openStream(key: KeyGrant, endsAt: Date | null = null): OpenStream {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const reserve = () => ({ take: () => 'granted' as const, give: () => undefined, release: () => undefined });
-  return new OpenStream({ response, key, sessionEndsAt, projectId: 1, number: 0, reserve });
+  return new OpenStream({ response, key, endsAt, projectId: 1, number: 0, reserve });
 }
 
 test('while the time is unknown, no stream ends, and the log says why', async () => {

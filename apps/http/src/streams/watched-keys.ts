@@ -1,4 +1,4 @@
-import { isLive, type AccessProbe, type Clock, type KeyGrant } from '@plugin-config/domain';
+import { grantsProject, isLive, type AccessProbe, type Clock, type KeyGrant } from '@plugin-config/domain';
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 
@@ -15,7 +15,8 @@ interface Dependencies {
 /** An open stream, or a request that waits for a change. */
 export interface OpenForKey {
   readonly key: KeyGrant;
-  readonly sessionEndsAt: Date | null;
+  /** When its session or token expires. */
+  readonly endsAt: Date | null;
   /** Null if it is about several projects. */
   readonly projectId: number | null;
   end(reason: 'key_revoked' | 'key_expired' | 'project_deleted'): void;
@@ -52,7 +53,7 @@ export function watchedKeys({ checkMs = KEY_CHECK_MS, ...dependencies }: Depende
 }
 
 /**
- * Ends the streams and waits of revoked and expired keys, of ended sessions, and of deleted projects, with one query for all keys
+ * Ends the streams and waits of revoked and expired keys, of ended sessions and tokens, and of lost projects, with one query for all keys
  * and one for all projects. During a database outage, it only detects expiry; there is nothing to send then anyway. Ends nothing
  * while the time is unknown. Never rejects.
  */
@@ -75,6 +76,7 @@ export async function endInvalidKeys(
       if (key === undefined || key.revokedAt !== null) open.end('key_revoked');
       else if (!isLive(key, now) || isOver(open, now)) open.end('key_expired');
       else if (open.projectId !== null && !existing.has(open.projectId)) open.end('project_deleted');
+      else if (open.projectId !== null && !grantsProject(key, open.projectId)) open.end('key_revoked');
     }
   } catch (error) {
     logFailure(logger, {
@@ -85,6 +87,6 @@ export async function endInvalidKeys(
   }
 }
 
-function isOver({ sessionEndsAt }: OpenForKey, now: Date): boolean {
-  return sessionEndsAt !== null && sessionEndsAt <= now;
+function isOver({ endsAt }: OpenForKey, now: Date): boolean {
+  return endsAt !== null && endsAt <= now;
 }

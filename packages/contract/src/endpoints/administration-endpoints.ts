@@ -1,3 +1,4 @@
+import { accessToken, accessTokenBody } from '../access-token.ts';
 import { apiKeyBody, apiKeyPage, newApiKey, ownKey } from '../api-key.ts';
 import { auditPage } from '../audit.ts';
 import { endpoint } from '../endpoint.ts';
@@ -80,6 +81,32 @@ export const administrationEndpoints = {
     needs: 'key',
     work: 'administration',
     responses: { 204: { description: 'The key is revoked, or already was.' } },
+  }),
+
+  createToken: endpoint({
+    method: 'POST',
+    path: '/api/tokens',
+    operationId: 'create_token',
+    client: 'tokens.create',
+    summary: 'Issue a short-lived token',
+    description:
+      'A token grants some of what its key grants, for at most an hour, and ends with its key. It is stored nowhere, so issuing one ' +
+      'is no administrative change, and it cannot issue keys or tokens. An account can issue 100 a second.',
+    scope: null,
+    keyOnly: true,
+    needs: 'key',
+    work: 'request',
+    body: {
+      schema: accessTokenBody,
+      examples: {
+        'For a customer': {
+          scopes: ['config:write'],
+          subject: { id: 'user-17', name: 'Ada Lovelace' },
+          expires_in: 600,
+        },
+      },
+    },
+    responses: { 201: { description: 'The token.', body: accessToken } },
   }),
 
   createProject: endpoint({

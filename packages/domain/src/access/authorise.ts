@@ -1,5 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import type { AccessResult } from './access-probe.ts';
+import { NOT_IN_TOKENS } from './access-token.ts';
 import { grantsProject, grantsScope, isLive, type KeyGrant } from './api-key.ts';
 import type { ProjectRef, Scope } from '../vocabulary/vocabulary.ts';
 
@@ -12,12 +13,14 @@ export interface AccessNeed {
   readonly orScope?: Scope | undefined;
   /** Whether the key must not be bound to projects. */
   readonly unbound?: boolean;
-  /** Whether the request carries a session instead of a key. */
-  readonly isSession?: boolean;
+  /** What the request carries. Defaults to a key. */
+  readonly by?: 'key' | 'session' | 'token' | undefined;
+  /** Whether only a key itself will do. */
+  readonly keyOnly?: boolean;
 }
 
-/** Scopes that sessions never have: browsers must not get secret values. */
-const NOT_IN_SESSIONS: ReadonlySet<Scope> = new Set(['plugin_runtime']);
+/** Scopes that need a key. Browsers must not get secret values, and a token issues nothing. */
+const NOT_IN = { session: new Set<Scope>(['plugin_runtime']), token: NOT_IN_TOKENS };
 
 const NO_PROJECT = 0;
 
@@ -27,7 +30,7 @@ const NO_PROJECT = 0;
  */
 export function authorise(
   { key, projectId: found }: AccessResult,
-  { project, scope, orScope, unbound, isSession }: AccessNeed,
+  { project, scope, orScope, unbound, keyOnly, by = 'key' }: AccessNeed,
   at: Date,
 ): KeyGrant {
   if (key === null || !isLive(key, at)) throw invalidCredential();
@@ -42,8 +45,11 @@ export function authorise(
   if (project !== null && found === null) throw projectNotFound();
   const isGrantedByOther = orScope !== undefined && grantsScope(key.scopes, orScope);
   if (scope !== null && !isGrantedByOther) checkGranted(key, scope);
-  if (scope !== null && isSession === true && NOT_IN_SESSIONS.has(scope)) {
-    throw new DomainError('not_granted', `A session cannot use the scope '${scope}': send an API key.`);
+  if (scope !== null && by !== 'key' && NOT_IN[by].has(scope)) {
+    throw new DomainError('not_granted', `A ${by} cannot use the scope '${scope}': send an API key.`);
+  }
+  if (keyOnly === true && by !== 'key') {
+    throw new DomainError('not_granted', `A ${by} cannot do this: send an API key.`);
   }
   if (unbound === true && key.projectIds.length > 0) {
     throw new DomainError('not_granted', 'This needs an API key that is not bound to projects.');

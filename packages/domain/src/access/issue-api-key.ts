@@ -53,11 +53,12 @@ export async function issueApiKey(
   return { key, token };
 }
 
-function checkPluginScopes(scopes: readonly Scope[]): void {
+/** @throws DomainError `invalid_input` if one of the scopes cannot be narrowed to the records of plugins */
+export function checkPluginScopes(scopes: readonly Scope[]): void {
   const allowed: readonly Scope[] = PLUGIN_SCOPES;
   const other = scopes.find((scope) => !allowed.includes(scope));
   if (other === undefined) return;
-  const message = `A key that is limited to plugins can only have the scopes ${PLUGIN_SCOPES.join(' and ')}, not '${other}'.`;
+  const message = `A key or token that is limited to plugins can only have the scopes ${PLUGIN_SCOPES.join(' and ')}, not '${other}'.`;
   throw invalidInput('plugin_ids', message);
 }
 

@@ -1,7 +1,15 @@
+/** For whom a short-lived token acts, by the id that its issuer's product uses. */
+export interface Subject {
+  readonly id: string;
+  readonly name?: string;
+}
+
 export interface Actor {
   /** Null for an operator command. */
   readonly keyId: number | null;
   readonly label: string;
+  /** Absent unless a token with a subject was used. */
+  readonly subject?: Subject | undefined;
 }
 
 /** The key of a request that takes effect once, even if it is sent several times. */

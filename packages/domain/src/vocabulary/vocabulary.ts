@@ -37,6 +37,9 @@ export const PLUGIN_SCOPES = ['plugin_log:write', 'plugin_runtime'] as const sat
 /** The maximum number of plugins that a key is limited to. */
 export const KEY_PLUGINS_MAX = 100;
 
+/** How long a short-lived token lives, in seconds. */
+export const TOKEN_SECONDS = { min: 1, max: 3600, default: 900 } as const;
+
 /** The activities by which people and documents change a record. */
 export const EDITS_OF_RECORD = [
   'created',

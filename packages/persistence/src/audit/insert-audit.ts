@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { AuditRow } from '../entities/audit.row.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { writtenOf } from '../postgres/table.ts';
+import { actorColumns } from '../postgres/with-actor.ts';
 
 const WRITTEN = writtenOf(AuditRow, ['id']);
 
@@ -12,7 +13,7 @@ const INSERT_AUDIT = prepared('insert_audit')`
 /** Adds an entry to the audit log in the transaction of the change. */
 export async function insertAudit(
   client: pg.ClientBase,
-  { at, actor: { keyId: actorKeyId, label: actorLabel }, requestId }: Author,
+  { at, actor, requestId }: Author,
   action: AuditAction,
   { type: subjectType, id: subjectId, name: subjectName, projectId }: AuditSubject,
 ): Promise<void> {
@@ -22,6 +23,6 @@ export async function insertAudit(
     subjectName,
     projectId: projectId === SERVICE ? null : projectId,
   };
-  const entry = { at, actorKeyId, actorLabel, requestId, action, ...subject };
+  const entry = { at, ...actorColumns(actor), requestId, action, ...subject };
   await run(client, INSERT_AUDIT, WRITTEN.values(entry));
 }

@@ -25,6 +25,11 @@ export function readSecretsKeys(text: string): SecretsKeys | null {
   return keys;
 }
 
+/** Returns a master key that nobody knows. */
+export function unknownKeys(): SecretsKeys {
+  return new Map([['unknown', randomBytes(KEY_BYTES)]]);
+}
+
 const ID_BYTES = 4;
 
 /** Generates a key for `SECRETS_KEYS` with a random id. */

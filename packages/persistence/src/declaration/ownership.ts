@@ -9,12 +9,14 @@ import {
   type Page,
   type PageRequest,
   type RecordOwner,
+  type Subject,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { listed } from '../entities/families-in-sql.ts';
 import { columns } from '../postgres/columns.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
 import { prepared, run, type Statement } from '../postgres/statement.ts';
+import { actorOf } from '../postgres/with-actor.ts';
 import { MANAGED_BY } from '../record/find-records.ts';
 import { write } from '../writing/write.ts';
 import { lastEntryOf } from './managed-state.ts';
@@ -123,6 +125,7 @@ const EDITED = columns((row) => ({
   at: row.dateOrNull('l.created_at'),
   keyId: row.numberOrNull('l.actor_key_id'),
   label: row.textOrNull('l.actor_label'),
+  subject: row.jsonOrNull('l.actor_subject') as Subject | null,
 }));
 
 /** Joins the edits of a record `r` after an entry: their fields as `e`, and the last entry as `l`. */
@@ -171,7 +174,14 @@ export function driftOf(pool: pg.Pool, projectId: number, manager: string): Prom
 
 async function edited(...query: Parameters<typeof run>): Promise<readonly EditedRecord[]> {
   return (await run(...query)).map((row) => {
-    const { fields, label, keyId, ...record } = EDITED.read(row);
-    return { ...record, fields: fields ?? [], actor: label === null ? null : { keyId, label } };
+    const {
+      fields,
+      keyId: actorKeyId,
+      label: actorLabel,
+      subject: actorSubject,
+      ...record
+    } = EDITED.read(row);
+    const actor = actorLabel === null ? null : actorOf({ actorKeyId, actorLabel, actorSubject });
+    return { ...record, fields: fields ?? [], actor };
   });
 }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { AuditAction, AuditSubject } from '@plugin-config/domain';
+import type { AuditAction, AuditSubject, Subject } from '@plugin-config/domain';
 
 /** An administrative change, stored in the same transaction. */
 export const AuditRow = defineEntity({
@@ -10,6 +10,7 @@ export const AuditRow = defineEntity({
     at: p.datetime(3),
     actorKeyId: p.bigint('number').strictNullable(),
     actorLabel: p.text(),
+    actorSubject: p.json<Subject>().columnType('json').strictNullable(),
     requestId: p.text().strictNullable(),
     action: p.text().$type<AuditAction>(),
     subjectType: p.text().$type<AuditSubject['type']>(),

@@ -5,6 +5,7 @@ import {
   type Activity,
   type Family,
   type FieldChange,
+  type Subject,
 } from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
 
@@ -40,6 +41,7 @@ export const ConfigRecordRow = defineEntity({
     revisionAt: p.datetime(3).strictNullable(),
     revisionKeyId: p.bigint('number').strictNullable(),
     revisionLabel: p.text().strictNullable(),
+    revisionSubject: p.json<Subject>().columnType('json').strictNullable(),
     revisionRequestId: p.text().strictNullable(),
   },
   indexes: [
@@ -84,6 +86,7 @@ export const ActivityRow = defineEntity({
     /** No foreign key: the history outlives the API key. */
     actorKeyId: p.bigint('number').strictNullable(),
     actorLabel: p.text(),
+    actorSubject: p.json<Subject>().columnType('json').strictNullable(),
     requestId: p.text().strictNullable(),
     /** The apply that made the change; null for other changes. */
     applyId: p.uuid().strictNullable(),
@@ -123,6 +126,7 @@ export const RevisionRow = defineEntity({
     createdAt: p.datetime(3),
     actorKeyId: p.bigint('number').strictNullable(),
     actorLabel: p.text(),
+    actorSubject: p.json<Subject>().columnType('json').strictNullable(),
     requestId: p.text().strictNullable(),
     name: p.text().strictNullable(),
     description: p.text().strictNullable(),

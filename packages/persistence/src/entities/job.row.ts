@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { ENDED_JOB_STATES, JOB_STATES, type JobState } from '@plugin-config/domain';
+import { ENDED_JOB_STATES, JOB_STATES, type JobState, type Subject } from '@plugin-config/domain';
 import { ConfigRecordRow } from './config-record.row.ts';
 import { listed } from './families-in-sql.ts';
 
@@ -21,6 +21,7 @@ export const JobRow = defineEntity({
     error: p.text().strictNullable(),
     actorKeyId: p.bigint('number').strictNullable(),
     actorLabel: p.text(),
+    actorSubject: p.json<Subject>().columnType('json').strictNullable(),
     requestId: p.text().strictNullable(),
     createdAt: p.datetime(3),
     startedAt: p.datetime(3).strictNullable(),

@@ -24,10 +24,10 @@ const QUEUED = columns((row) => ({
 }));
 
 /** Sets the lock timeout before the function starts, since the parameters of a call are evaluated first. */
-const SET_LOCK_TIMEOUT = `set_config('lock_timeout', coalesce($15, current_setting('lock_timeout')), true)`;
+const SET_LOCK_TIMEOUT = `set_config('lock_timeout', coalesce($16, current_setting('lock_timeout')), true)`;
 
 const QUEUE_JOB = prepared('queue_job')`
-  select ${QUEUED.sql} from queue_job(case when ${SET_LOCK_TIMEOUT} <> '' then $1::bigint end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
+  select ${QUEUED.sql} from queue_job(case when ${SET_LOCK_TIMEOUT} <> '' then $1::bigint end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
 
 type Queued = ReturnType<typeof QUEUED.read>;
 
@@ -76,6 +76,7 @@ async function send(
     createdAt.toISOString(),
     actor.keyId,
     actor.label,
+    actor.subject === undefined ? null : JSON.stringify(actor.subject),
     requestId,
     keep?.key.name ?? null,
     keep?.key.digest ?? null,

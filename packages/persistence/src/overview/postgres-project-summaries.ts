@@ -8,12 +8,14 @@ import type {
   ProjectSummaries,
   RecentChange,
   RuntimeStatus,
+  Subject,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { actorOf } from '../postgres/with-actor.ts';
 import { isTimeout } from '../postgres/translate-error.ts';
 import { CURRENCY, runtimesOf } from '../runtime/runtimes-of.ts';
 
@@ -61,7 +63,11 @@ const CHANGE = columns((row): RecentChange => ({
   family: row.text('a.family') as Family,
   activity: row.text('a.activity') as Activity,
   at: row.date('a.created_at'),
-  actor: { keyId: row.numberOrNull('a.actor_key_id'), label: row.text('a.actor_label') },
+  actor: actorOf({
+    actorKeyId: row.numberOrNull('a.actor_key_id'),
+    actorLabel: row.text('a.actor_label'),
+    actorSubject: row.jsonOrNull('a.actor_subject') as Subject | null,
+  }),
 }));
 
 /** Selects the last entries of one record. The `between` keeps PostgreSQL from scanning all entries by id. */

@@ -168,7 +168,8 @@ const BLANK_AUDIT = prepared('erase_audit_names')`
   gone as (
     update audit a set
       subject_name = case when ${IS_SUBJECT} then '' else a.subject_name end,
-      actor_label = case when a.actor_key_id = any (own.ids) then '' else a.actor_label end
+      actor_label = case when a.actor_key_id = any (own.ids) then '' else a.actor_label end,
+      actor_subject = case when a.actor_key_id = any (own.ids) then null else a.actor_subject end
     from own
     where a.id in (
       select a.id from audit a, own

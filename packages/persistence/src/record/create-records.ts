@@ -63,6 +63,7 @@ export const CREATION = {
   at: 'timestamptz',
   actor_key_id: 'bigint',
   actor_label: 'text',
+  actor_subject: 'text',
   request_id: 'text',
   apply_id: 'uuid',
   activity_changes: 'text',

@@ -22,6 +22,7 @@ const HIDDEN = [
   'revisionAt',
   'revisionKeyId',
   'revisionLabel',
+  'revisionSubject',
   'revisionRequestId',
 ] as const;
 

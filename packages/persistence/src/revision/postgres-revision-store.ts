@@ -42,6 +42,7 @@ const OF_RECORD: Readonly<Record<string, string>> = {
   created_at: 'coalesce(o.revision_at, o.created_at)',
   actor_key_id: 'o.revision_key_id',
   actor_label: `coalesce(o.revision_label, 'unknown')`,
+  actor_subject: 'o.revision_subject',
   request_id: 'o.revision_request_id',
 };
 

@@ -58,7 +58,7 @@ test.each([
       record: 'j.id',
       activity: `'job_queued'`,
       at: 'job_at',
-      author: 'job_key_id, job_label, job_request_id',
+      author: 'job_key_id, job_label, job_subject, job_request_id',
       changes: `'[]'`,
     }),
   ],

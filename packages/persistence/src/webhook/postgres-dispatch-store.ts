@@ -85,7 +85,8 @@ export function postgresDispatchStore({ pool }: Pick<StoreDatabase, 'pool'>): Di
     resend: (projectId, webhookId, id) => queue(RESEND, [projectId, webhookId, id]),
 
     test: (projectId, webhookId, { at, actor }) => {
-      const sentBy = { key_id: actor.keyId, label: actor.label };
+      const { keyId, label, subject } = actor;
+      const sentBy = { key_id: keyId, label, ...(subject !== undefined && { subject: { ...subject } }) };
       const payload = payloadOf(TEST_EVENT, at, {
         project_id: projectId === SERVICE ? null : projectId,
         webhook_id: webhookId,

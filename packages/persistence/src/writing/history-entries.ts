@@ -7,6 +7,7 @@ export const ENTRY = {
   at: 'timestamptz',
   actor_key_id: 'bigint',
   actor_label: 'text',
+  actor_subject: 'text',
   request_id: 'text',
   apply_id: 'uuid',
   activity_changes: 'text',
@@ -29,6 +30,7 @@ export function entryValues({
     at,
     actor_key_id: actor.keyId,
     actor_label: actor.label,
+    actor_subject: actor.subject && JSON.stringify(actor.subject),
     request_id: requestId,
     apply_id: applyId,
     activity_changes: JSON.stringify(changes),
@@ -43,7 +45,7 @@ export interface Entries {
   readonly record: string;
   readonly activity: string;
   readonly at: string;
-  /** Three expressions: the id and the label of the key, and the id of the request. */
+  /** The actor, which is the id and the label of the key and the subject, and the id of the request. */
   readonly author: string;
   /** Undefined if an apply never makes such entries. */
   readonly applyId?: string;
@@ -58,7 +60,7 @@ export function entriesIn(table: string): Omit<Entries, 'record' | 'from'> {
   return {
     activity: `${table}.activity`,
     at: `${table}.at`,
-    author: `${table}.actor_key_id, ${table}.actor_label, ${table}.request_id`,
+    author: `${table}.actor_key_id, ${table}.actor_label, ${table}.actor_subject::json, ${table}.request_id`,
     applyId: `${table}.apply_id`,
     changes: `${table}.activity_changes::json`,
     configChanges: `${table}.config_changes`,
@@ -82,7 +84,7 @@ export function insertEntries({
   );
   const names = optional.map(([name]) => ` ${name},`).join('');
   const values = optional.map(([, value]) => ` ${value},`).join('');
-  return `insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id,${names} changes, more)
+  return `insert into activity (record_id, activity, created_at, actor_key_id, actor_label, actor_subject, request_id,${names} changes, more)
     select ${record}, ${activity}, ${notBeforeLast(record, at)}, ${author},${values} ${changes}, ${more} from ${from}`;
 }
 

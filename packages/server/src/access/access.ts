@@ -1,13 +1,18 @@
-import { TIMEOUT_MS, type ConfigRecord, type KeyGrant } from '@plugin-config/domain';
+import { TIMEOUT_MS, type Actor, type ConfigRecord, type KeyGrant } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
 import type { Timeline } from '@plugin-config/persistence';
 import type { FastifyRequest } from 'fastify';
 
 /** The results of the guard for an admitted request. */
 export interface Access {
+  /** What the key grants; with a token, what is left of it. */
   readonly key: KeyGrant;
-  /** When the session of the request expires; null if the request has a key. */
-  readonly sessionEndsAt: Date | null;
+  readonly keyHash: string;
+  readonly actor: Actor;
+  /** Tells callers apart whose requests must not share a result: keys, and tokens for different things or subjects. */
+  readonly caller: string;
+  /** When the session or the token of the request expires; null if the request has a key. */
+  readonly endsAt: Date | null;
   /** The time of admission. */
   readonly at: Date;
   /** When the request began to arrive, on the clock of `performance.now`. */

@@ -1,17 +1,22 @@
 import { parsePathIds, type Need, type PathParams } from '@plugin-config/contract';
 import {
   authorise,
+  callerOf,
   DomainError,
   invalidCredential,
+  isAccessToken,
   isToken,
+  narrowed,
   projectNotFound,
   type AccessNeed,
   type AccessProbe,
+  type AccessToken,
+  type AccessTokenSigner,
   type ApiKeyStore,
   type Clock,
   type Family,
+  type ProjectRef,
   type Scope,
-  type Token,
   type TokenHasher,
 } from '@plugin-config/domain';
 import type { Primary } from '@plugin-config/persistence';
@@ -33,6 +38,7 @@ export interface RequestSession {
 interface Dependencies {
   readonly probe: AccessProbe;
   readonly hasher: TokenHasher;
+  readonly accessTokens: Pick<AccessTokenSigner, 'verify'>;
   readonly clock: Clock;
   /** Null if there is no limit. */
   readonly rateLimitPerMinute: number | null;
@@ -55,6 +61,8 @@ interface Requirements {
   readonly needs: Need;
   /** True if the key must not be bound to projects. */
   readonly unbound?: boolean | undefined;
+  /** True if only a key itself may be used, neither a session nor a token. */
+  readonly keyOnly?: boolean | undefined;
   /** The family whose version the handler needs. */
   readonly family?: Family | null;
 }
@@ -74,6 +82,7 @@ export function guardRequests(
   {
     probe,
     hasher,
+    accessTokens,
     clock,
     rateLimitPerMinute: perMinute,
     keys,
@@ -85,32 +94,42 @@ export function guardRequests(
   const limiter = perMinute === null ? null : rateLimiter({ perMinute });
   const uses = keyUses({ keys });
   flushKeyUses(app, { uses, logger });
-  return ({ scope, orScope, needs, unbound = false, family = null }) =>
+  /** Reads the header. Throws if its key or token is malformed, which saves a query. */
+  const credentialIn = (authorization: string | undefined): Credential => {
+    const text = readBearer(authorization);
+    const token = isAccessToken(text) ? accessTokens.verify(text) : null;
+    if (token === null && !isToken(text)) throw invalidCredential();
+    return { keyHash: token?.keyHash ?? hasher.hash(text), token };
+  };
+  return ({ scope, orScope, needs, unbound = false, keyOnly = false, family = null }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { authorization } = request.raw.headers;
       const session = authorization === undefined ? sessionOf(request) : null;
-      const keyHash = session?.keyHash ?? hasher.hash(readToken(authorization));
+      const { keyHash, token } =
+        session === null ? credentialIn(authorization) : { keyHash: session.keyHash, token: null };
       const { project: named, recordId } = parsePathIds(request.params as PathParams);
       const projectInPath = needs === 'key' ? undefined : named;
-      const project = projectInPath ?? null;
+      const project = currentOf(token, projectInPath ?? null);
       const query = { keyHash, project, family, recordId: needs === 'record' ? recordId : null };
-      const need =
-        projectInPath === null
-          ? ANY_PROJECT
-          : { project, scope, orScope, unbound, isSession: session !== null };
+      const by: AccessNeed['by'] = token === null ? (session === null ? 'key' : 'session') : 'token';
+      const need = projectInPath === null ? ANY_PROJECT : { project, scope, orScope, unbound, keyOnly, by };
       const admitByQuery = async (): Promise<Access> => {
         request.access = null;
         const { timeline } = primary;
         const result = await probe.read(query);
         if (timeline.ended.aborted) return admitByQuery();
         const at = clock.now();
-        const key = authorise(result, need, at);
+        const found = result.key !== null && token !== null ? narrowed(result.key, token) : result.key;
+        const key = authorise({ ...result, key: found }, need, at);
         if (projectInPath === null) throw projectNotFound();
         const { projectId, familyVersion, registryVersion, record } = result;
         return (request.access = {
           recordId,
           key,
-          sessionEndsAt: session?.endsAt ?? null,
+          keyHash,
+          actor: { keyId: key.id, label: key.label, ...(token?.subject && { subject: token.subject }) },
+          caller: token === null ? String(key.id) : `${key.id} ${callerOf(token)}`,
+          endsAt: session?.endsAt ?? token?.expiresAt ?? null,
           at,
           startedAt: performance.now() - reply.elapsedTime,
           projectId: projectId ?? 0,
@@ -128,14 +147,22 @@ export function guardRequests(
     };
 }
 
-/** Returns the token in an `Authorization` header. Throws if it is malformed, which saves a query. */
-function readToken(authorization: string | undefined): Token {
-  const token = BEARER.exec(authorization ?? '')?.[1]?.trim() ?? '';
-  if (token === '') {
-    throw new DomainError('not_authenticated', 'Authentication credentials were not provided.');
-  }
-  if (!isToken(token)) throw invalidCredential();
-  return token;
+interface Credential {
+  readonly keyHash: string;
+  /** Null if the request has the key itself. */
+  readonly token: AccessToken | null;
+}
+
+function readBearer(authorization: string | undefined): string {
+  const text = BEARER.exec(authorization ?? '')?.[1]?.trim() ?? '';
+  if (text !== '') return text;
+  throw new DomainError('not_authenticated', 'Authentication credentials were not provided.');
+}
+
+/** The current project of a token for projects is the one with the lowest id, as for a key. */
+function currentOf(token: AccessToken | null, project: ProjectRef | null): ProjectRef | null {
+  const isNarrower = token !== null && token.projectIds.length > 0;
+  return project === 'current' && isNarrower ? Math.min(...token.projectIds) : project;
 }
 
 /**

@@ -26,20 +26,27 @@ export interface RateLimiter {
   refund(key: Key): void;
 }
 
-/** A token bucket for each key, which holds a minute's requests. Stores only when the bucket will be full again. */
-export function rateLimiter({ perMinute }: { readonly perMinute: number }): RateLimiter {
+interface Limit {
+  readonly perMinute: number;
+  /** How many requests may come at once. Defaults to those of a minute. */
+  readonly burst?: number;
+}
+
+/** A token bucket for each key. Stores only when the bucket will be full again. */
+export function rateLimiter({ perMinute, burst = perMinute }: Limit): RateLimiter {
   const interval = MINUTE_MS / perMinute;
+  const fullMs = burst * interval;
   const fullAt = new LRUCache<Key, number>({ max: KEYS_MAX });
   const stateAt = (full: number, atMs: number, waitSeconds: number | null): RateState => ({
     waitSeconds,
-    remaining: Math.max(0, Math.floor((MINUTE_MS - (full - atMs) + TOLERANCE_MS) / interval)),
+    remaining: Math.max(0, Math.floor((fullMs - (full - atMs) + TOLERANCE_MS) / interval)),
     fullInSeconds: Math.ceil((full - atMs - TOLERANCE_MS) / 1000),
   });
   return {
     perMinute,
     count: (key, atMs) => {
       const start = Math.max(atMs, fullAt.get(key) ?? atMs);
-      const waitMs = start - atMs - (MINUTE_MS - interval);
+      const waitMs = start - atMs - (fullMs - interval);
       if (waitMs > TOLERANCE_MS) return stateAt(start, atMs, Math.ceil(waitMs / 1000));
       fullAt.set(key, start + interval);
       return stateAt(start + interval, atMs, null);

@@ -322,6 +322,21 @@ test('rejects an Idempotency-Key, which has no effect', async ({ bed, worker }) 
   expect(await bed.rows('select from log_entry where id = $1', [entry.id])).toEqual([]);
 });
 
+test('takes a token of a key with the scope, until the token ends', async ({ bed, worker }) => {
+  const { accessTokens, hasher } = bed.ports;
+  const tokenUntil = (ms: number): string =>
+    accessTokens.sign({
+      keyHash: hasher.hash(bed.token),
+      scopes: ['plugin_log:write'],
+      projectIds: [],
+      pluginIds: [],
+      subject: null,
+      expiresAt: new Date(Date.now() + ms),
+    });
+  expect((await push(worker.url, '{}', { token: tokenUntil(60_000) })).status).toBe(200);
+  expect((await push(worker.url, '{}', { token: tokenUntil(-1) })).status).toBe(401);
+});
+
 test('checks credential, scope, media type and size in this order', async ({ bed, worker }) => {
   const reader = await bed.issueToken({ scopes: ['plugin:write'] });
   const other = { 'content-type': 'application/json' };

@@ -49,6 +49,7 @@ begin
       at timestamptz,
       actor_key_id bigint,
       actor_label text,
+      actor_subject text,
       request_id text,
       apply_id uuid,
       activity_changes text,
@@ -87,19 +88,19 @@ begin
   written as (
     insert into config_record (
       id, project_id, family, plugin, enabled, name, description, deleted, config, position,
-      created_at, updated_at, version, revision_at, revision_key_id, revision_label, revision_request_id, family_version
+      created_at, updated_at, version, revision_at, revision_key_id, revision_label, revision_subject, revision_request_id, family_version
     )
     select
       j.record_id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.new_position,
-      j.at, j.at, 1, j.at, j.actor_key_id, j.actor_label, j.request_id,
+      j.at, j.at, 1, j.at, j.actor_key_id, j.actor_label, j.actor_subject::json, j.request_id,
       family_versions[j.family_number] + 1
     from judged j where j.rejection is null
     returning id, project_id, family
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, apply_id, config_changes, changes, more)
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, actor_subject, request_id, apply_id, config_changes, changes, more)
     -- The domain uses -1 for a position that is assigned here.
-    select j.record_id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id, j.apply_id, j.config_changes,
+    select j.record_id, 'created', j.at, j.actor_key_id, j.actor_label, j.actor_subject::json, j.request_id, j.apply_id, j.config_changes,
       replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json, j.more
     from judged j where j.rejection is null order by j.position is null, j.number
   ),

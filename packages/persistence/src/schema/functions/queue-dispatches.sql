@@ -88,7 +88,10 @@ begin
         'timestamp', to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'data', json_build_object(
           'project_id', r.project_id, 'family', r.family, 'record_id', r.id, 'version', r.version, 'activity', a.activity,
-          'actor', json_build_object('key_id', a.actor_key_id, 'label', a.actor_label)
+          'actor', case
+            when a.actor_subject is null then json_build_object('key_id', a.actor_key_id, 'label', a.actor_label)
+            else json_build_object('key_id', a.actor_key_id, 'label', a.actor_label, 'subject', a.actor_subject)
+          end
         )
       )::text as payload
     from entries a

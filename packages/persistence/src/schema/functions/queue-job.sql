@@ -3,7 +3,8 @@
 -- Returns the version of the record, and the reason if the job is rejected; no row if the record does not exist.
 create or replace function queue_job(
   of_project bigint, of_family text, of_record bigint, versions bigint[],
-  job_id uuid, job_work bytea, jobs_max integer, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
+  job_id uuid, job_work bytea, jobs_max integer, job_at timestamptz, job_key_id bigint, job_label text, job_subject json,
+  job_request_id text,
   once_name text, once_digest text, once_response json
 )
 returns table (rejected text, version bigint, oldest_ms bigint)
@@ -36,11 +37,11 @@ begin
     select * from judged j where j.rejected is null
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, actor_subject, request_id, changes, more)
     select j.id, 'job_queued', greatest(job_at, (
       select a.created_at from activity a
       where a.record_id between j.id and j.id order by a.record_id desc, a.id desc limit 1
-    )), job_key_id, job_label, job_request_id, '[]', 0 from fitting j
+    )), job_key_id, job_label, job_subject, job_request_id, '[]', 0 from fitting j
   ),
   incremented as (
     update config_family f set family_version = f.family_version + 1
@@ -48,9 +49,9 @@ begin
   ),
   queued as (
     insert into job (
-      id, project_id, record_id, work, state, attempts, created_at, actor_key_id, actor_label, request_id
+      id, project_id, record_id, work, state, attempts, created_at, actor_key_id, actor_label, actor_subject, request_id
     )
-    select job_id, j.project_id, j.id, job_work, 'queued', 0, job_at, job_key_id, job_label, job_request_id
+    select job_id, j.project_id, j.id, job_work, 'queued', 0, job_at, job_key_id, job_label, job_subject, job_request_id
     from fitting j
   ),
   added as (

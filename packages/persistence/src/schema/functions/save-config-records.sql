@@ -50,6 +50,7 @@ begin
       at timestamptz,
       actor_key_id bigint,
       actor_label text,
+      actor_subject text,
       request_id text,
       apply_id uuid,
       activity_changes text,
@@ -68,6 +69,7 @@ begin
       revision_at = case when c.ends_revision then c.at else r.revision_at end,
       revision_key_id = case when c.ends_revision then c.actor_key_id else r.revision_key_id end,
       revision_label = case when c.ends_revision then c.actor_label else r.revision_label end,
+      revision_subject = case when c.ends_revision then c.actor_subject::json else r.revision_subject end,
       revision_request_id = case when c.ends_revision then c.request_id else r.revision_request_id end,
       version = r.version + 1,
       family_version = family_versions[c.family_number] + 1
@@ -85,24 +87,24 @@ begin
       end is not distinct from c.plugin_version
     returning r.id, r.project_id, r.family, r.version, r.error, r.delivery_rate, c.number,
       case when c.former_plugins is not null then r.config end as shown_config,
-      c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.apply_id, c.activity_changes, c.config_changes, c.more,
+      c.activity, c.at, c.actor_key_id, c.actor_label, c.actor_subject, c.request_id, c.apply_id, c.activity_changes, c.config_changes, c.more,
       c.ends_revision, c.ended_config
   ),
   ended as (
     insert into config_revision (
-      record_id, number, created_at, actor_key_id, actor_label, request_id, name, description, config
+      record_id, number, created_at, actor_key_id, actor_label, actor_subject, request_id, name, description, config
     )
     select r.id, r.revision, coalesce(r.revision_at, r.created_at), r.revision_key_id, coalesce(r.revision_label, 'unknown'),
-      r.revision_request_id, r.name, r.description, w.ended_config
+      r.revision_subject, r.revision_request_id, r.name, r.description, w.ended_config
     from written w, lateral (select * from config_record r where r.id = w.id limit 1) r
     where w.ends_revision
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, apply_id, config_changes, changes, more)
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, actor_subject, request_id, apply_id, config_changes, changes, more)
     select w.id, w.activity, greatest(w.at, (
       select a.created_at from activity a
       where a.record_id between w.id and w.id order by a.record_id desc, a.id desc limit 1
-    )), w.actor_key_id, w.actor_label, w.request_id, w.apply_id, w.config_changes, w.activity_changes::json, w.more from written w order by w.number
+    )), w.actor_key_id, w.actor_label, w.actor_subject::json, w.request_id, w.apply_id, w.config_changes, w.activity_changes::json, w.more from written w order by w.number
   ),
   -- What runtimes write back is no edit.
   kept_applied as (

@@ -42,6 +42,7 @@ create table "audit" (
   "at" timestamptz(3) not null,
   "actor_key_id" bigint null,
   "actor_label" text not null,
+  "actor_subject" json null,
   "request_id" text null,
   "action" text not null,
   "subject_type" text not null,
@@ -434,6 +435,7 @@ create table "config_record" (
   "revision_at" timestamptz(3) null,
   "revision_key_id" bigint null,
   "revision_label" text null,
+  "revision_subject" json null,
   "revision_request_id" text null
 );
 create index "config_record_place_index" on "config_record" ("project_id", "family", "deleted", "position", "id");
@@ -482,6 +484,7 @@ create table "job" (
   "error" text null,
   "actor_key_id" bigint null,
   "actor_label" text not null,
+  "actor_subject" json null,
   "request_id" text null,
   "created_at" timestamptz(3) not null,
   "started_at" timestamptz(3) null,
@@ -500,6 +503,7 @@ create table "config_revision" (
   "created_at" timestamptz(3) not null,
   "actor_key_id" bigint null,
   "actor_label" text not null,
+  "actor_subject" json null,
   "request_id" text null,
   "name" text null,
   "description" text null,
@@ -514,6 +518,7 @@ create table "activity" (
   "created_at" timestamptz(3) not null,
   "actor_key_id" bigint null,
   "actor_label" text not null,
+  "actor_subject" json null,
   "request_id" text null,
   "apply_id" uuid null,
   "changes" json not null,
