@@ -16,6 +16,9 @@ const FIELD_MAX = 64 * 1024;
 
 const OPERATOR = 'operator';
 
+/** The longest label of an alert has this before its name. */
+const ALERT = 'alert 9007199254740991 on all projects: ';
+
 export const familyActivityQuery = z
   .object({
     ...pageParameters,
@@ -50,7 +53,7 @@ export const actorSubject = z.object({
 
 export const actor = z.object({
   key_id: natural().nullable().meta({ description: "Null for an operator's command or an alert." }),
-  label: responseText(LABEL_MAX),
+  label: responseText(ALERT.length + LABEL_MAX),
   subject: actorSubject.optional().meta({
     description:
       'For whom the token of the request was issued; absent if it was a key, or the token has no subject.',

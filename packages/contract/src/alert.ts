@@ -179,6 +179,7 @@ const closedAt = moment.nullable().meta({ description: 'Null while the incident 
 const INCIDENT = {
   id: 17,
   alert_id: 5,
+  alert_project_id: 1,
   alert_name: 'GeoIP delivers',
   family: 'plugin_configs' as const,
   record_id: 42,
@@ -193,6 +194,9 @@ export const incident = z
   .object({
     id: natural(),
     alert_id: natural(),
+    alert_project_id: natural()
+      .nullable()
+      .meta({ description: 'The project of the alert; null for an alert on all projects.' }),
     alert_name: responseText(LABEL_MAX).meta({ description: 'The name of the alert at the time.' }),
     family: familyName,
     record_id: natural().nullable().meta({

@@ -112,8 +112,8 @@ async function failingTenant(
     enabled: false,
   });
   await service().rows(
-    `insert into incident (project_id, family, alert_id, alert_name, signal, opened_at, record_id, plugin)
-  values ($1, 'plugin_configs', $2, 'It fails', 'error', now(), $3, $4)`,
+    `insert into incident (project_id, alert_project_id, family, alert_id, alert_name, signal, opened_at, record_id, plugin)
+  values ($1, $1, 'plugin_configs', $2, 'It fails', 'error', now(), $3, $4)`,
     [projectId, alert.id, id, plugin],
   );
   return { tenant, id };

@@ -143,8 +143,10 @@ test('incidents are filtered by alert, record and state', async ({ call, databas
   const { body: two } = await call<WireAlert>('POST', '/alerts', { body: { ...RULE, name: 'Two' } });
   const open = async (alert: WireAlert, recordId: number, closed: string | null) =>
     database.pool.query(
-      `insert into incident (project_id, alert_id, alert_name, family, record_id, signal, value, opened_at, closed_at, reason)
-      values ($1, $2, $3, 'plugin_configs', $4, 'error', null, '2026-03-01T09:30:00Z', $5, $6)`,
+      `insert into incident (
+        project_id, alert_project_id, alert_id, alert_name, family, record_id, signal, value, opened_at, closed_at, reason
+      )
+      values ($1, $1, $2, $3, 'plugin_configs', $4, 'error', null, '2026-03-01T09:30:00Z', $5, $6)`,
       [project.id, alert.id, alert.name, recordId, closed, closed && 'recovered'],
     );
   await open(one, record.id, null);

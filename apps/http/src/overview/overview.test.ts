@@ -51,8 +51,8 @@ test('the overview adds up records, deliveries, incidents and changes', async ({
   });
   for (let i = 0; i < 6; i++) {
     await database.pool.query(
-      `insert into incident (project_id, alert_id, alert_name, family, record_id, signal, opened_at)
-      values ($1, $2, 'Errors', 'plugin_configs', $3, 'error', $4)`,
+      `insert into incident (project_id, alert_project_id, alert_id, alert_name, family, record_id, signal, opened_at)
+      values ($1, $1, $2, 'Errors', 'plugin_configs', $3, 'error', $4)`,
       [project.id, alert.id, record.id + i, new Date(now + i)],
     );
   }

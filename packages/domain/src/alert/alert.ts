@@ -119,8 +119,9 @@ export function windowStart(rule: Pick<AlertRule, 'windowMinutes'>, end: Date): 
 }
 
 /** The actor of the changes that an alert makes. No key has its label without a key id. */
-export function alertActor({ id, name }: Pick<Alert, 'id' | 'name'>): Actor {
-  return { keyId: null, label: `alert ${id}: ${name}` };
+export function alertActor({ id, projectId, name }: Pick<Alert, 'id' | 'projectId' | 'name'>): Actor {
+  const which = projectId === SERVICE ? `${id} on all projects` : id;
+  return { keyId: null, label: `alert ${which}: ${name}` };
 }
 
 export function nameTaken(): DomainError {

@@ -25,12 +25,13 @@ export function incidentClosed(projectId: number, incident: Incident): QueuedEve
 
 /** Returns an incident as the API shows it, with its project. */
 function dataOf(projectId: number, incident: Incident): JsonObject {
-  const { id, alertId, alertName, family, recordId, signal, value, openedAt, closedAt, reason } = incident;
+  const { id, family, recordId, signal, value, openedAt, closedAt, reason } = incident;
   return {
     project_id: projectId === SERVICE ? null : projectId,
     id,
-    alert_id: alertId,
-    alert_name: alertName,
+    alert_id: incident.alertId,
+    alert_project_id: incident.alertProjectId,
+    alert_name: incident.alertName,
     family,
     record_id: recordId,
     signal,

@@ -18,6 +18,8 @@ export const OPEN_INCIDENTS_MAX = { project: 1_000, service: 10_000 } as const;
 export interface Incident {
   readonly id: number;
   readonly alertId: number;
+  /** Null for an alert on all projects. */
+  readonly alertProjectId: number | null;
   /** The name of the alert when the incident was opened. */
   readonly alertName: string;
   readonly family: Family;

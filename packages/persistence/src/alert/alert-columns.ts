@@ -1,4 +1,4 @@
-import type { Alert, AlertRule, Incident } from '@plugin-config/domain';
+import { SERVICE, type Alert, type AlertRule, type Incident } from '@plugin-config/domain';
 import { AlertRow, IncidentRow } from '../entities/alert.row.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
 import { columns } from '../postgres/columns.ts';
@@ -32,6 +32,10 @@ const INCIDENT_ROW = rowOf(IncidentRow, 'i', ['projectId', 'plugin', 'isOpen']);
 
 /** The columns of an incident `i`. */
 export const INCIDENT = columns((row): Incident => {
-  const { recordId, ...incident } = row.all(INCIDENT_ROW);
-  return { ...incident, recordId: recordId === null || recordId < 0 ? null : recordId };
+  const { recordId, alertProjectId, ...incident } = row.all(INCIDENT_ROW);
+  return {
+    ...incident,
+    alertProjectId: alertProjectId === SERVICE ? null : alertProjectId,
+    recordId: recordId === null || recordId < 0 ? null : recordId,
+  };
 });

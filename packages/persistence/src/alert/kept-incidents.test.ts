@@ -22,8 +22,10 @@ test('a new incident replaces the oldest closed ones of its project beyond those
     const [family, other] = [await aFamily(ports), await aFamily(ports)];
     const addClosed = (projectId: number, count: number) =>
       database.pool.query(
-        `insert into incident (project_id, family, alert_id, alert_name, record_id, signal, opened_at, closed_at, reason)
-        select $1, 'plugin_configs', 1, 'Errors', n, 'error', $2, $2, 'recovered' from generate_series(1, $3::integer) n`,
+        `insert into incident (
+          project_id, alert_project_id, family, alert_id, alert_name, record_id, signal, opened_at, closed_at, reason
+        )
+        select $1, $1, 'plugin_configs', 1, 'Errors', n, 'error', $2, $2, 'recovered' from generate_series(1, $3::integer) n`,
         [projectId, MOMENT, count],
       );
     await addClosed(other.projectId, 1);

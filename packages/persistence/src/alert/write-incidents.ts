@@ -24,7 +24,7 @@ const OPEN_OF_RECORDS = (alertId: string) =>
 const PROJECT_OF = 'coalesce(r.project_id, -t.record_id)';
 
 /**
- * Opens incidents, up to the maximum of each project and of all ($10). If they have a reason, they are closed at the same time, and
+ * Opens incidents, up to the maximum of each project and of all ($11). If they have a reason, they are closed at the same time, and
  * there is no maximum.
  */
 const OPEN_INCIDENTS = prepared('open_incidents')`with open as materialized (
@@ -38,14 +38,15 @@ const OPEN_INCIDENTS = prepared('open_incidents')`with open as materialized (
     left join config_record r on r.id = t.record_id
   )
   insert into incident as i (
-    alert_id, alert_name, family, signal, opened_at, closed_at, reason, project_id, record_id, plugin, value
+    alert_id, alert_name, family, signal, opened_at, closed_at, reason, alert_project_id,
+    project_id, record_id, plugin, value
   )
-  select $1, $2, $3, $4, $5::timestamptz, case when $6::text is not null then $5::timestamptz end, $6,
+  select $1, $2, $3, $4, $5::timestamptz, case when $6::text is not null then $5::timestamptz end, $6, $10::bigint,
     f.project_id, f.record_id, f.plugin, f.value
   from found f left join open o on o.project_id = f.project_id
   where $6::text is not null or f.place + coalesce(o.count, 0) <= ${OPEN_INCIDENTS_MAX.project}
   order by f.record_id
-  limit case when $6::text is null then greatest(0, $10::bigint - (select coalesce(sum(o.count), 0) from open o)) end
+  limit case when $6::text is null then greatest(0, $11::bigint - (select coalesce(sum(o.count), 0) from open o)) end
   on conflict do nothing
   returning ${OF_PROJECT.sql}`;
 
@@ -95,6 +96,7 @@ export async function openIncidents(
     records.map(({ recordId }) => recordId),
     records.map(({ value }) => value),
     plugin,
+    projectId,
     projectId === SERVICE ? OPEN_INCIDENTS_MAX.service : OPEN_INCIDENTS_MAX.project,
   ]);
   const opened = incidentsIn(rows);
@@ -139,8 +141,8 @@ const UPDATE_OTHERS = prepared('update_incident_of_others')`
   update incident i set value = $3 where ${OF_OTHERS} returning 1`;
 
 const OPEN_OTHERS = prepared('open_incident_of_others')`
-  insert into incident as i (project_id, family, alert_id, alert_name, signal, opened_at, value)
-  values ($1, $2, $3, $4, $5, $6, $7) returning ${OF_PROJECT.sql}`;
+  insert into incident as i (project_id, alert_project_id, family, alert_id, alert_name, signal, opened_at, value)
+  values ($1, $1, $2, $3, $4, $5, $6, $7) returning ${OF_PROJECT.sql}`;
 
 const CLOSE_OTHERS = prepared('close_incident_of_others')`
   update incident i set closed_at = greatest(i.opened_at, $3::timestamptz), reason = $4 where ${OF_OTHERS}

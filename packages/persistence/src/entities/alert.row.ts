@@ -72,6 +72,8 @@ export const IncidentRow = defineEntity({
     projectId: p.bigint('number'),
     family: p.text().$type<Family>(),
     alertId: p.bigint('number'),
+    /** `SERVICE` for an alert on all projects. */
+    alertProjectId: p.bigint('number'),
     alertName: p.text(),
     recordId: p.bigint('number').strictNullable(),
     /** The plugin of the record when the incident was opened; that of the alert if it is on a family. */

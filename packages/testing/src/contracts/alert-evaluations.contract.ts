@@ -253,6 +253,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
         project_id: projectId,
         id: payloads[0]?.data['id'],
         alert_id: alert.id,
+        alert_project_id: projectId,
         alert_name: alert.name,
         family: family.family,
         record_id: record.id,

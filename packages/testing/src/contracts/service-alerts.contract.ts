@@ -22,7 +22,7 @@ import { aDelivery, anErrorReport } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { evaluateAt } from './evaluate-at.ts';
-import { WHOLE } from './read-state.ts';
+import { historyOf, WHOLE } from './read-state.ts';
 
 const minute = (number: number): Date => secondsLater(60 * number);
 
@@ -75,9 +75,9 @@ export function serviceAlertsContract(test: TestWith<LogPorts>): void {
     ];
     expect(await watched(ports)).toEqual(opened);
     const own = await ports.incidents.page(families[0].projectId, NO_FILTER, WHOLE);
-    expect(own.items.map(({ project }) => project?.id)).toEqual([
-      families[0].projectId,
-      families[0].projectId,
+    expect(own.items.map(({ project, alertProjectId }) => [project?.id, alertProjectId])).toEqual([
+      [families[0].projectId, null],
+      [families[0].projectId, null],
     ]);
     const sent = await ports.dispatches.page(SERVICE, webhook.id, WHOLE);
     const projects = sent.items.map(
@@ -113,11 +113,14 @@ export function serviceAlertsContract(test: TestWith<LogPorts>): void {
     const records = [];
     for (let n = 0; n < 3; n++) records.push(await anEnabled(ports, await aFamily(ports), 8));
     await report(ports, records.slice(1), 'timed out', MOMENT);
-    await anAlert(ports, OF_ALL, { action: 'disable' });
+    const { id } = await anAlert(ports, OF_ALL, { name: 'Stop it', action: 'disable' });
     await evaluateAt(ports, minute(0));
-    const enabled = [];
-    for (const record of records) enabled.push((await ports.records.find(record)).value?.enabled);
-    expect(enabled).toEqual([true, false, false]);
+    const found = [];
+    for (const record of records) found.push((await ports.records.find(record)).value);
+    expect(found.map((record) => record?.enabled)).toEqual([true, false, false]);
+    const [entry] = await historyOf(ports, records[1] as ConfigRecord);
+    const label = `alert ${id} on all projects: Stop it`;
+    expect(entry).toMatchObject({ activity: 'disabled', actor: { keyId: null, label } });
     const { items } = await ports.incidents.page(null, NO_FILTER, WHOLE);
     expect(items.map(({ reason }) => reason)).toEqual(['disabled', 'disabled']);
   });

@@ -338,6 +338,7 @@ create table "incident" (
   "project_id" bigint not null,
   "family" text not null,
   "alert_id" bigint not null,
+  "alert_project_id" bigint not null,
   "alert_name" text not null,
   "record_id" bigint null,
   "plugin" int null,
