@@ -1,14 +1,16 @@
 import { useFamily } from '../live/use-family.ts';
 import { recordName } from '../record/plugin-info.ts';
+import { PluginSelect } from '../record/plugin-select.tsx';
 import { FAMILIES, type Family } from '../shell/addresses.ts';
 import { Choice, inputsFor, Select, TextField } from '../ui/fields.tsx';
-import { withFamily, type AlertForm } from './alert-form.ts';
+import { isOnRecord, withFamily, type AlertForm } from './alert-form.ts';
 import { EACH, isOfFamily, SIGNALS, signalsOf } from './alert-words.ts';
+import type { AlertOwner } from './alerts-of.ts';
 
 const RECORDS_STALE_MS = 10_000;
 
 interface Properties {
-  readonly projectId: number;
+  readonly projectId: AlertOwner;
   readonly form: AlertForm;
   readonly onChange: (form: AlertForm) => void;
 }
@@ -30,7 +32,10 @@ export function AlertFields({ projectId, form, onChange }: Properties) {
             value={family}
             onChange={(value) => onChange(withFamily(form, value as Family))}
           />
-          {!isOfFamily(signal) && <RecordSelect projectId={projectId} family={family} {...text('record')} />}
+          {projectId !== null && !isOfFamily(signal) && (
+            <RecordSelect projectId={projectId} family={family} {...text('record')} />
+          )}
+          {!isOnRecord(form) && <PluginSelect plugin={form.plugin} onChange={text('plugin').onChange} />}
         </div>
       </fieldset>
       <fieldset>

@@ -13,16 +13,16 @@ const alerts = fc
     fc.record({
       name: fc.string({ minLength: 1 }),
       family: fc.constantFrom('plugin_configs', 'pipeline_transformation_configs'),
-      record: fc.option(fc.integer({ min: 1 })),
       window_minutes: fc.integer({ min: 5, max: 1440 }),
       min_samples: fc.nat(1_000_000),
       for: fc.record({ n: fc.integer({ min: 1, max: 10 }), m: fc.integer({ min: 1, max: 10 }) }),
       action: fc.constantFrom('notify', 'disable'),
       enabled: fc.boolean(),
     }),
+    fc.constantFrom({ record: null, plugin: null }, { record: 3, plugin: null }, { record: null, plugin: 8 }),
     thresholds,
   )
-  .map(([fields, threshold]) => ({ ...fields, ...threshold }) as Alert);
+  .map(([fields, watched, threshold]) => ({ ...fields, ...watched, ...threshold }) as Alert);
 
 test('an untouched form changes nothing', () => {
   fc.assert(
@@ -51,6 +51,13 @@ test('a threshold in percent is sent as a share, without the noise of binary fra
 test('a signal without a threshold sends none', () => {
   expect(alertOf({ ...NEW_ALERT, signal: 'log', count: '50' }).threshold).toBe(50);
   expect(alertOf({ ...NEW_ALERT, signal: 'silence' }).threshold).toBeNull();
+});
+
+test('an alert on a record names no plugin', () => {
+  const form = { ...NEW_ALERT, plugin: '8' };
+  expect(alertOf(form)).toMatchObject({ record: null, plugin: 8 });
+  expect(alertOf({ ...form, record: '3' })).toMatchObject({ record: 3, plugin: null });
+  expect(alertOf({ ...form, record: '3', signal: 'offline' })).toMatchObject({ record: null, plugin: 8 });
 });
 
 test('a preview needs no name', () => {

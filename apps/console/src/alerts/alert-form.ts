@@ -8,6 +8,8 @@ export interface AlertForm {
   readonly family: Family;
   /** An id; empty for each record of the family. */
   readonly record: string;
+  /** An id; empty for all plugins. Ignored with a record. */
+  readonly plugin: string;
   readonly signal: AlertSignal;
   /** The threshold of `delivery_rate`, in percent. */
   readonly rate: string;
@@ -27,6 +29,7 @@ export const NEW_ALERT: AlertForm = {
   name: '',
   family: 'plugin_configs',
   record: '',
+  plugin: '',
   signal: 'delivery_rate',
   rate: '95',
   count: '10',
@@ -41,11 +44,12 @@ export const NEW_ALERT: AlertForm = {
 
 /** Returns the form of an alert. */
 export function formOf(alert: Alert): AlertForm {
-  const { name, family, record, signal, threshold, action, enabled } = alert;
+  const { name, family, record, plugin, signal, threshold, action, enabled } = alert;
   return {
     name,
     family,
     record: record === null ? '' : String(record),
+    plugin: plugin === null ? '' : String(plugin),
     signal,
     rate: signal === 'delivery_rate' ? String(rounded((threshold ?? 0) * 100)) : NEW_ALERT.rate,
     count: signal === 'log' ? String(threshold) : NEW_ALERT.count,
@@ -60,19 +64,13 @@ export function formOf(alert: Alert): AlertForm {
 }
 
 /** Returns the alert that a form describes. The service checks it. */
-export function alertOf({
-  name,
-  family,
-  record,
-  signal,
-  action,
-  enabled,
-  ...texts
-}: AlertForm): Required<Omit<NewAlert, 'plugin'>> {
+export function alertOf(form: AlertForm): Required<NewAlert> {
+  const { name, family, record, plugin, signal, action, enabled, ...texts } = form;
   return {
     name: name.trim(),
     family,
-    record: record === '' || isOfFamily(signal) ? null : Number(record),
+    record: isOnRecord(form) ? Number(record) : null,
+    plugin: plugin === '' || isOnRecord(form) ? null : Number(plugin),
     signal,
     threshold: thresholdOf(signal, texts),
     window_minutes: Number(texts.window),
@@ -82,6 +80,9 @@ export function alertOf({
     enabled,
   };
 }
+
+/** Whether the alert watches one record, and not each of the family. */
+export const isOnRecord = ({ record, signal }: AlertForm): boolean => record !== '' && !isOfFamily(signal);
 
 function thresholdOf(
   signal: AlertSignal,

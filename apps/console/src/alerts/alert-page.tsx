@@ -1,36 +1,34 @@
-import type { Alert } from '@plugin-config/client';
+import type { Alert, Page } from '@plugin-config/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { Lock, Trash2 } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useStoredForm } from '../editing/use-stored-form.ts';
-import { IncidentRow } from '../incidents/incident-row.tsx';
+import { IncidentRow, type ShownIncident } from '../incidents/incident-row.tsx';
 import { useMayWrite } from '../session/session.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
-import { idOf, projectPath } from '../shell/addresses.ts';
+import { alertsPath, idOf } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
-import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { Form } from '../ui/fields.tsx';
 import { Listing, QueryResult, useChange, useListing, useRead } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { AlertFields } from './alert-fields.tsx';
 import { alertOf, changeOf, formOf, NEW_ALERT, previewOf, type AlertForm } from './alert-form.ts';
-import { alertsKey, REFRESH_MS } from './alerts-key.ts';
+import { alertsKey, alertsOf, incidentsOf, REFRESH_MS, type AlertOwner } from './alerts-of.ts';
 import { BrokenBadge } from './alerts.tsx';
 import { Preview } from './preview.tsx';
 import './alerts.css';
 
 interface Properties {
-  readonly projectId: number;
+  readonly projectId: AlertOwner;
 }
 
-const alertsPath = (projectId: number): string => `${projectPath(projectId)}/alerts`;
-const parentOf = (projectId: number) => [alertsPath(projectId), 'Alerts'] as const;
+const parentOf = (projectId: AlertOwner) => [alertsPath(projectId), 'Alerts'] as const;
 
 /** An alert; the id `new` opens an empty form. */
 export function AlertPage({ projectId, id }: Properties & { readonly id: string }) {
-  const mayWrite = useMayWrite();
+  const mayWrite = useMayWrite(projectId);
   const number = idOf(id);
   if (number !== null) return <StoredAlert key={number} projectId={projectId} id={number} />;
   return (
@@ -49,14 +47,15 @@ export function AlertPage({ projectId, id }: Properties & { readonly id: string 
 
 /** An alert with its incidents. */
 function StoredAlert({ projectId, id }: Properties & { readonly id: number }) {
-  const { alerts } = service.project(projectId);
+  const alerts = alertsOf(projectId);
   const query = useRead([...alertsKey(projectId), id], async (options) => alerts.retrieve(id, options), {
     // Each state of the alert has its own entity tag.
     structuralSharing: false,
   });
   const incidents = useListing(
     [...alertsKey(projectId), id, 'incidents'],
-    async (range, options) => alerts.incidents(id, range, options).page(),
+    async (range, options): Promise<Page<ShownIncident>> =>
+      incidentsOf(projectId)({ ...range, alert: id }, options).page(),
     () => REFRESH_MS,
   );
   const { data } = query;
@@ -92,7 +91,7 @@ function CreateAlert({ projectId }: Properties) {
     () => NEW_ALERT,
     (draft) => draft !== NEW_ALERT,
   );
-  const create = useChange(async () => service.project(projectId).alerts.create(alertOf(form)), {
+  const create = useChange(async () => alertsOf(projectId).create(alertOf(form)), {
     affects: alertsKey(projectId),
     notice: `${form.name} was created.`,
   });
@@ -122,10 +121,10 @@ function CreateAlert({ projectId }: Properties) {
 }
 
 function EditAlert({ projectId, alert }: Properties & { readonly alert: Alert }) {
-  const { alerts } = service.project(projectId);
+  const alerts = alertsOf(projectId);
   const { id, name } = alert;
   const queryKey = [...alertsKey(projectId), id];
-  const mayWrite = useMayWrite();
+  const mayWrite = useMayWrite(projectId);
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const editing = useStoredForm({
@@ -187,15 +186,17 @@ interface EditorProperties extends Properties {
   readonly children: ReactNode;
 }
 
-/** The fields of an alert next to its preview, or above it on a narrow page. */
+/** The fields of an alert next to its preview, or above it on a narrow page. Alerts on all projects have no preview. */
 function AlertEditor({ projectId, form, onChange, onSubmit, children }: EditorProperties) {
-  const mayWrite = useMayWrite();
+  const mayWrite = useMayWrite(projectId);
   return (
-    <Form className="columns" onSubmit={onSubmit}>
+    <Form className={projectId === null ? 'stack' : 'columns'} onSubmit={onSubmit}>
       <fieldset className="plain fields" disabled={!mayWrite}>
         <AlertFields projectId={projectId} form={form} onChange={onChange} />
       </fieldset>
-      <Preview key={JSON.stringify(previewOf(form))} projectId={projectId} form={form} />
+      {projectId !== null && (
+        <Preview key={JSON.stringify(previewOf(form))} projectId={projectId} form={form} />
+      )}
       <div className="fields">{children}</div>
     </Form>
   );

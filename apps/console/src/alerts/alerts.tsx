@@ -1,28 +1,33 @@
-import type { Alert } from '@plugin-config/client';
+import type { Alert, Incident } from '@plugin-config/client';
 import { BellRing, Plus, Siren, TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
+import { AllProjectsHeading } from '../all-projects/all-projects-heading.tsx';
 import { RecordLink } from '../record/record-link.tsx';
 import { useMayWrite } from '../session/session.ts';
 import { alertPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
-import { service } from '../shell/service.ts';
 import { Badge } from '../ui/badge.tsx';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
+import { formatCount } from '../ui/format.ts';
 import { Listing, useChange, useListing, useRead } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { Time } from '../ui/texts.tsx';
 import { ACTIONS, conditionOf, EACH } from './alert-words.ts';
-import { alertsKey } from './alerts-key.ts';
+import { alertsKey, alertsOf, incidentsOf, type AlertOwner } from './alerts-of.ts';
 
 /** Evaluations don't change records, so the stream doesn't send them. */
 const REFRESH_MS = 30_000;
 
-/** The alerts of a project. */
-export function Alerts({ projectId }: { readonly projectId: number }) {
-  const mayWrite = useMayWrite();
+interface Properties {
+  readonly projectId: AlertOwner;
+}
+
+/** The alerts of a project, or on all projects. */
+export function Alerts({ projectId }: Properties) {
+  const mayWrite = useMayWrite(projectId);
   const list = useListing(
     [...alertsKey(projectId), 'list'],
-    async (range, options) => service.project(projectId).alerts.list(range, options).page(),
+    async (range, options) => alertsOf(projectId).list(range, options).page(),
     () => REFRESH_MS,
   );
   const firing = useFiring(projectId);
@@ -35,7 +40,11 @@ export function Alerts({ projectId }: { readonly projectId: number }) {
     );
   return (
     <>
-      <Heading title="Alerts">{create('Create an alert', 'primary end')}</Heading>
+      {projectId === null ? (
+        <AllProjectsHeading part="alerts">{create('Create an alert', 'primary end')}</AllProjectsHeading>
+      ) : (
+        <Heading title="Alerts">{create('Create an alert', 'primary end')}</Heading>
+      )}
       <Listing
         list={list}
         what="alerts"
@@ -49,7 +58,7 @@ export function Alerts({ projectId }: { readonly projectId: number }) {
           </Empty>
         }
       >
-        {(alert) => <AlertRow projectId={projectId} alert={alert} firing={firing?.get(alert.id) ?? 0} />}
+        {(alert) => <AlertRow projectId={projectId} alert={alert} firing={firing?.get(alert.id)} />}
       </Listing>
     </>
   );
@@ -57,37 +66,36 @@ export function Alerts({ projectId }: { readonly projectId: number }) {
 
 const OPEN_MAX = 1000;
 
-/** The number of open incidents by alert; undefined while loading. */
-function useFiring(projectId: number): ReadonlyMap<number, number> | undefined {
+/** The number of open incidents by alert, as a text; undefined while loading. */
+function useFiring(projectId: AlertOwner): ReadonlyMap<number, string> | undefined {
   const { data } = useRead(
     [...alertsKey(projectId), 'firing'],
     async (options) => {
-      const { results } = await service
-        .project(projectId)
-        .incidents({ open: true, limit: OPEN_MAX }, options)
-        .page();
-      const byAlert = Map.groupBy(results, ({ alert_id: id }) => id);
-      return new Map([...byAlert].map(([id, incidents]) => [id, incidents.length]));
+      const { next, results } = await incidentsOf(projectId)({ open: true, limit: OPEN_MAX }, options).page();
+      const byAlert = Map.groupBy<number, Incident>(results, ({ alert_id: id }) => id);
+      const textOf = (count: number) => (next === null ? '' : 'At least ') + countText(count);
+      return new Map([...byAlert].map(([id, incidents]) => [id, textOf(incidents.length)]));
     },
     { refetchInterval: REFRESH_MS, structuralSharing: false },
   );
   return data;
 }
 
-interface Properties {
-  readonly projectId: number;
+const countText = (count: number): string =>
+  count === 1 ? '1 open incident' : `${formatCount(count)} open incidents`;
+
+interface RowProperties extends Properties {
   readonly alert: Alert;
-  /** The number of its open incidents. */
-  readonly firing: number;
+  /** The number of its open incidents, if it has any. */
+  readonly firing: string | undefined;
 }
 
-function AlertRow({ projectId, alert, firing }: Properties) {
-  const mayWrite = useMayWrite();
-  const { id, name, family, record, action, enabled, broken, evaluated_at: evaluatedAt } = alert;
-  const change = useChange(
-    async (isOn: boolean) => service.project(projectId).alerts.update(id, { enabled: isOn }),
-    { affects: alertsKey(projectId) },
-  );
+function AlertRow({ projectId, alert, firing }: RowProperties) {
+  const mayWrite = useMayWrite(projectId);
+  const { id, name, family, record, plugin, action, enabled, broken, evaluated_at: evaluatedAt } = alert;
+  const change = useChange(async (isOn: boolean) => alertsOf(projectId).update(id, { enabled: isOn }), {
+    affects: alertsKey(projectId),
+  });
   return (
     <>
       <span>
@@ -95,15 +103,20 @@ function AlertRow({ projectId, alert, firing }: Properties) {
           <Link href={alertPath(projectId, id)}>
             <bdi>{name}</bdi>
           </Link>
-          {firing > 0 && (
+          {firing !== undefined && (
             <Badge tone="bad" icon={Siren}>
-              {firing === 1 ? '1 open incident' : `${firing} open incidents`}
+              {firing}
             </Badge>
           )}
           {broken && <BrokenBadge />}
         </span>
         <span className="hint">
-          {record === null ? EACH[family] : <RecordLink at={{ projectId, family, id: record }} />}
+          {record === null || projectId === null ? (
+            EACH[family]
+          ) : (
+            <RecordLink at={{ projectId, family, id: record }} />
+          )}
+          {plugin !== null && ` · plugin ${plugin}`}
           {' · '}
           {conditionOf(alert)}
         </span>

@@ -1,16 +1,15 @@
-import { REFRESH_MS } from '../alerts/alerts-key.ts';
+import { alertsKey, REFRESH_MS } from '../alerts/alerts-of.ts';
 import { IncidentRow } from '../incidents/incident-row.tsx';
 import { NoIncidents, useShownIncidents } from '../incidents/use-shown-incidents.tsx';
 import { service } from '../shell/service.ts';
 import { Listing, useListing } from '../ui/queries.tsx';
 import type { ListProperties } from './list-properties.ts';
-import { ProjectLink } from './project-link.tsx';
 
 /** The incidents of all projects. */
 export function AllIncidents({ filter: ofPlugin }: ListProperties) {
   const { shown, filter, choice } = useShownIncidents();
   const list = useListing(
-    ['all', 'incidents', shown, ofPlugin],
+    [...alertsKey(null), 'incidents', shown, ofPlugin],
     async ({ limit, offset }, options) =>
       service.incidents({ limit, offset, ...ofPlugin, ...filter }, options).page(),
     () => REFRESH_MS,
@@ -19,15 +18,7 @@ export function AllIncidents({ filter: ofPlugin }: ListProperties) {
     <>
       <search className="toolbar">{choice}</search>
       <Listing list={list} what="incidents" empty={<NoIncidents shown={shown} />}>
-        {(incident) => (
-          <IncidentRow
-            projectId={incident.project?.id ?? null}
-            incident={incident}
-            recordName={incident.record?.name}
-          >
-            {incident.project !== null && <ProjectLink project={incident.project} />}
-          </IncidentRow>
-        )}
+        {(incident) => <IncidentRow projectId={null} incident={incident} />}
       </Listing>
     </>
   );

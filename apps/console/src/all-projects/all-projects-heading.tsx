@@ -9,6 +9,7 @@ const TITLES: Readonly<Record<string, string>> = {
   errors: 'Errors',
   runtimes: 'Runtimes',
   records: 'Records',
+  alerts: 'Alerts',
   webhooks: 'Webhooks',
 };
 

@@ -1,5 +1,4 @@
-import { Link } from 'wouter';
-import { alertPath } from '../shell/addresses.ts';
+import { AlertLink } from '../alerts/alert-link.tsx';
 
 interface Properties {
   readonly actor: { readonly key_id: number | null; readonly label: string };
@@ -7,8 +6,8 @@ interface Properties {
   readonly projectId?: number;
 }
 
-/** The label of an alert that made a change, as in "alert 3: Deliveries fail". */
-const ALERT = /^alert (?<id>\d+): /;
+/** The label of an alert that made a change, as in "alert 3: Deliveries fail" or "alert 3 on all projects: …". */
+const ALERT = /^alert (?<id>\d+)(?<ofAll> on all projects)?: /;
 
 /** Who made a change. A key may have any label, so the operator and alerts are recognized only without a key. */
 export function ActorName({ actor: { key_id: key, label }, projectId }: Properties) {
@@ -19,14 +18,14 @@ export function ActorName({ actor: { key_id: key, label }, projectId }: Properti
       </strong>
     );
   }
-  const name = <bdi>{label}</bdi>;
-  const alert = key === null ? ALERT.exec(label)?.groups?.['id'] : undefined;
+  const alert = key === null ? ALERT.exec(label)?.groups : undefined;
+  const owner = alert?.['ofAll'] === undefined ? projectId : null;
   return (
     <strong title={key === null ? undefined : `Key ${key}`}>
-      {alert === undefined || projectId === undefined ? (
-        name
+      {alert === undefined || owner === undefined ? (
+        <bdi>{label}</bdi>
       ) : (
-        <Link href={alertPath(projectId, Number(alert))}>{name}</Link>
+        <AlertLink projectId={owner} id={Number(alert['id'])} label={label} />
       )}
     </strong>
   );

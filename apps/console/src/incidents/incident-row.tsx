@@ -1,28 +1,30 @@
-import type { Incident } from '@plugin-config/client';
+import type { Incident, ProjectIncident } from '@plugin-config/client';
 import { BellOff, CircleAlert, CircleCheck, PowerOff, Trash2, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { ProjectLink } from '../all-projects/project-link.tsx';
 import { RecordLink } from '../record/record-link.tsx';
-import { alertPath, FAMILIES, familyPath } from '../shell/addresses.ts';
+import { AlertLink } from '../alerts/alert-link.tsx';
+import { FAMILIES, familyPath } from '../shell/addresses.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Time } from '../ui/texts.tsx';
 import { breachText, REASONS } from './incident-words.ts';
 
+/** An incident of a project, or of any with the names of its project and its record. */
+export type ShownIncident = Incident & Partial<Pick<ProjectIncident, 'project' | 'record'>>;
+
 interface Properties {
-  /** Null for an incident of several projects. */
+  /** The project of the page; null on a page about all projects. */
   readonly projectId: number | null;
-  readonly incident: Incident;
-  /** The name of its record, which is read if absent. */
-  readonly recordName?: string | undefined;
+  readonly incident: ShownIncident;
   /** The subject of the page, which the row need not repeat. */
   readonly omits?: 'record' | 'alert';
-  /** Where it is. */
-  readonly children?: ReactNode;
 }
 
-/** An incident with links to its record and its alert. */
-export function IncidentRow({ projectId, incident, recordName, omits, children }: Properties) {
-  const { family, record_id: id, alert_id: alert, opened_at: opened, closed_at: closed } = incident;
+/** An incident with links to its project, its record and its alert. */
+export function IncidentRow({ projectId: shownIn, incident, omits }: Properties) {
+  const { project, record } = incident;
+  const projectId = shownIn ?? project?.id ?? null;
+  const { family, record_id: id, alert_project_id: owner, opened_at: opened, closed_at: closed } = incident;
   const isAboutOthers = id === null && incident.signal !== 'offline';
   return (
     <>
@@ -36,22 +38,17 @@ export function IncidentRow({ projectId, incident, recordName, omits, children }
           ) : id === null ? (
             <Link href={`${familyPath({ projectId, family })}/runtimes`}>{FAMILIES[family]}</Link>
           ) : (
-            <RecordLink at={{ projectId, family, id }} name={recordName} />
+            <RecordLink at={{ projectId, family, id }} name={record?.name} />
           )}
-          {children}
+          {shownIn === null && project && <ProjectLink project={project} />}
         </span>
         <span className="hint">
           {omits !== 'record' &&
             (isAboutOthers ? `${incident.value ?? 0} more records` : breachText(incident))}
           {omits === undefined && ' · '}
-          {omits !== 'alert' &&
-            (projectId === null ? (
-              <bdi>{incident.alert_name}</bdi>
-            ) : (
-              <Link href={alertPath(projectId, alert)}>
-                <bdi>{incident.alert_name}</bdi>
-              </Link>
-            ))}
+          {omits !== 'alert' && (
+            <AlertLink projectId={owner} id={incident.alert_id} label={incident.alert_name} />
+          )}
         </span>
       </span>
       <span className="hint">

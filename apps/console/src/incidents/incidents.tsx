@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { alertsKey, REFRESH_MS } from '../alerts/alerts-key.ts';
+import { alertsKey, REFRESH_MS } from '../alerts/alerts-of.ts';
 import { useMayWrite } from '../session/session.ts';
 import { alertPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';

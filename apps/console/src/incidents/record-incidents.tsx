@@ -1,4 +1,4 @@
-import { alertsKey } from '../alerts/alerts-key.ts';
+import { alertsKey } from '../alerts/alerts-of.ts';
 import { projectPath, type RecordRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { Panel } from '../ui/panel.tsx';

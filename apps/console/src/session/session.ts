@@ -45,5 +45,14 @@ export function mayEverywhere(key: OwnApiKey, scope: Scope): boolean {
   return key.project_ids === null && may(key, scope);
 }
 
-/** Whether the user may change records. */
-export const useMayWrite = (): boolean => may(useKey(), 'plugin:write');
+/** Whether the user may change records or, with null, what belongs to all projects. */
+export function useMayWrite(projectId?: number | null): boolean {
+  const key = useKey();
+  return projectId === null ? mayEverywhere(key, 'plugin:write') : may(key, 'plugin:write');
+}
+
+/** Whether the user may see a project of the key or, with null, what belongs to all projects. */
+export function useMayRead(projectId: number | null): boolean {
+  const key = useKey();
+  return projectId === null ? mayEverywhere(key, 'plugin:read') : may(key, 'plugin:read');
+}

@@ -45,11 +45,15 @@ export const projectPath = (projectId: number): string => `/projects/${projectId
 export const screenPath = (projectId: number, part: string): string =>
   part === '' ? projectPath(projectId) : `${projectPath(projectId)}/${part}`;
 
-export const alertPath = (projectId: number, id: number | 'new'): string =>
-  `${projectPath(projectId)}/alerts/${id}`;
-
 /** A screen about all projects, for keys that are not bound to projects. */
 export const allProjectsPath = (part: string): string => `/all/${part}`;
+
+/** The alerts of a project; null for the alerts on all projects. */
+export const alertsPath = (projectId: number | null): string =>
+  projectId === null ? allProjectsPath('alerts') : `${projectPath(projectId)}/alerts`;
+
+export const alertPath = (projectId: number | null, id: number | 'new'): string =>
+  `${alertsPath(projectId)}/${id}`;
 
 /** The webhooks of a project; null for the webhooks of all projects. */
 export const webhooksPath = (projectId: number | null): string =>

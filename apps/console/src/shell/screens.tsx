@@ -16,6 +16,7 @@ const AllProjects = lazy(async () => ({
 
 const Projects = lazy(async () => ({ default: (await import('../project/projects.tsx')).Projects }));
 
+const Alerts = lazy(async () => ({ default: (await import('../alerts/alerts.tsx')).Alerts }));
 const Webhooks = lazy(async () => ({ default: (await import('../webhooks/webhooks.tsx')).Webhooks }));
 
 /** The screens of a project, by the end of their address. */
@@ -26,7 +27,7 @@ const SCREENS_OF_PROJECT = {
     default: (await import('../log/dead-letters.tsx')).DeadLetters,
   })),
   '/incidents': lazy(async () => ({ default: (await import('../incidents/incidents.tsx')).Incidents })),
-  '/alerts': lazy(async () => ({ default: (await import('../alerts/alerts.tsx')).Alerts })),
+  '/alerts': Alerts,
   '/webhooks': Webhooks,
 };
 
@@ -85,6 +86,10 @@ export function Screens() {
           </Route>
         ))}
         <Route path="/administration/*">{({ '*': path }) => <Administration path={path} />}</Route>
+        <Route path="/all/alerts">
+          <Alerts projectId={null} />
+        </Route>
+        <Route path="/all/alerts/:id">{({ id }) => <AlertPage key={id} projectId={null} id={id} />}</Route>
         <Route path="/all/webhooks">
           <Webhooks projectId={null} />
         </Route>

@@ -27,7 +27,7 @@ interface Properties {
 
 /** The webhooks of a project, or of all projects. */
 export function Webhooks({ projectId }: Properties) {
-  const mayWrite = useMayWrite();
+  const mayWrite = useMayWrite(projectId);
   const list = useListing(
     [...webhooksKey(projectId), 'list'],
     async (range, options) => webhooksOf(projectId).list(range, options).page(),

@@ -88,6 +88,58 @@ test('a webhook of all projects is created for a plugin, and deleted', async () 
   expect(new URL(page.url()).pathname).toBe('/console/all/webhooks');
 });
 
+test('an alert on all projects is created for a plugin, linked by its incident, changed and deleted', async () => {
+  await registerPlugin(service(), { id: 70, name: 'GeoIP', config_schema: [] });
+  const tenant = await service().tenant();
+  const { id } = await tenant.pluginConfigs.create({ plugin: 70, name: 'GeoIP of all', enabled: true });
+  const token = await service().issueKey(['*']);
+  const { page } = await openSignedIn(browser(), { api: tenant.api, token }, '/all/alerts');
+  const main = page.getByRole('main');
+  const path = () => new URL(page.url()).pathname;
+  await page.getByRole('link', { name: 'Create an alert' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('GeoIP fails everywhere');
+  expect(await page.getByRole('combobox', { name: 'Record' }).count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Plugin' }).selectOption('GeoIP');
+  await page.getByRole('combobox', { name: 'Signal' }).selectOption('error');
+  // An enabled one would open incidents of other tests.
+  await page.getByRole('checkbox', { name: 'Enabled' }).uncheck();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await main.getByText('Each plugin · plugin 70').waitFor();
+  const { alerts } = await administrator(service());
+  const [alert] = (await alerts.list().page()).results;
+  expect(alert).toMatchObject({ plugin: 70, signal: 'error' });
+
+  await service().rows(
+    `insert into incident (project_id, alert_project_id, family, alert_id, alert_name, signal, opened_at, record_id, plugin)
+  values ($1, 0, 'plugin_configs', $2, 'GeoIP fails everywhere', 'error', now(), $3, 70)`,
+    [tenant.projectId, alert?.id, id],
+  );
+  await page.reload();
+  await main.getByText('1 open incident').waitFor();
+  await expectAccessible(page);
+  const ofProject = `/console/projects/${tenant.projectId}/incidents`;
+  for (const list of ['/console/all/incidents', ofProject]) {
+    await page.goto(`${tenant.api}${list}`);
+    await main.getByRole('link', { name: 'GeoIP fails everywhere' }).click();
+    await page.getByRole('heading', { name: 'GeoIP fails everywhere' }).waitFor();
+    expect(path()).toBe(`/console/all/alerts/${alert?.id}`);
+  }
+  await main.getByRole('link', { name: 'GeoIP of all' }).waitFor();
+  await expectAccessible(page);
+  const bound = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/incidents`);
+  await bound.page.getByText('GeoIP fails everywhere').waitFor();
+  expect(await bound.page.getByRole('link', { name: 'GeoIP fails everywhere' }).count()).toBe(0);
+
+  await page.getByRole('spinbutton', { name: 'Window (minutes)' }).fill('60');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect.poll(async () => (await alerts.list().page()).results[0]?.window_minutes).toBe(60);
+  page.on('dialog', (question) => void question.accept());
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No alerts yet').waitFor();
+  expect(path()).toBe('/console/all/alerts');
+});
+
 /** Creates a project with a record that has an error, an incident and a runtime. */
 async function failingTenant(
   name: string,

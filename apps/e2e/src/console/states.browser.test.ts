@@ -2,6 +2,7 @@
 
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { administrator } from '../testing/administrator.ts';
 import { sharedBrowser, openSignedIn, violationsOf } from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
@@ -54,6 +55,8 @@ const SCREENS: readonly Screen[] = [
   { path: '/all/errors', reads: /\/api\/errors/, shows: 'No errors' },
   { path: '/all/runtimes', reads: /\/api\/runtimes/, shows: 'No runtime has reported' },
   { path: '/all/records?plugin=8', reads: /\/plugins\/8\/records/, shows: 'Tenant' },
+  { path: '/all/alerts', reads: /\/api\/alerts\/?\?/, shows: 'Runtimes fail' },
+  { path: '/all/alerts/E', reads: /\/api\/alerts\/\d+\/?$/, shows: 'When it fires' },
   { path: '/all/webhooks', reads: /\/api\/webhooks/, shows: 'No webhooks yet' },
   { path: '/administration/plugins', reads: /\/api\/plugins\/?\?/, shows: 'Webhook' },
   { path: '/administration/plugins/8', reads: /\/api\/plugins\/8/, shows: 'Webhook' },
@@ -62,7 +65,7 @@ const SCREENS: readonly Screen[] = [
   { path: '/administration/audit', reads: /\/api\/audit/, shows: 'webhook' },
 ];
 /** Forms that load no data. */
-const WITHOUT_READING = ['/administration/plugins/new', '/projects/:id/alerts/new'];
+const WITHOUT_READING = ['/administration/plugins/new', '/projects/:id/alerts/new', '/all/alerts/new'];
 
 test('each screen shows loading, failure, missing permission and being offline, zoomed in dark mode', async () => {
   const { tenant, id } = await configuredRecord(service(), PLUGIN, { endpoint: 'https://example.com' });
@@ -73,10 +76,13 @@ test('each screen shows loading, failure, missing permission and being offline, 
     threshold: 0.9,
     window_minutes: 60,
   });
+  const { alerts } = await administrator(service());
+  const rule = { family: 'plugin_configs', signal: 'runtime', window_minutes: 60 } as const;
+  const everywhere = await alerts.create({ name: 'Runtimes fail', ...rule });
   const url = 'https://hooks.example.com/';
   const webhook = await tenant.webhooks.create({ url, events: ['incident.opened'] });
   await service().tenant();
-  const ids = { P: tenant.projectId, R: id, A: watching.id, W: webhook.id };
+  const ids = { P: tenant.projectId, R: id, A: watching.id, E: everywhere.id, W: webhook.id };
   const token = await service().issueKey(['*']);
   const { page, context } = await openSignedIn(browser(), { api: tenant.api, token });
   await page.setViewportSize(ZOOMED);
@@ -86,7 +92,7 @@ test('each screen shows loading, failure, missing permission and being offline, 
   const offline = page.getByText('You are offline');
   const linked = new Set<string>();
   for (const { path, reads, shows } of SCREENS) {
-    const filled = path.replace(/(?<=\/)[PRAW](?=\/|$|\?)/g, (letter) =>
+    const filled = path.replace(/(?<=\/)[PRAEW](?=\/|$|\?)/g, (letter) =>
       String(ids[letter as keyof typeof ids]),
     );
     const address = `${tenant.api}/console${filled}`;
@@ -140,7 +146,7 @@ const shapeOf = (path: string): string =>
   path
     .replace(/\?.*/, '')
     .replace('pipeline_transformation_configs', 'plugin_configs')
-    .replace(/\/[PRAW](?=\/|$)|\/\d+/g, '/:id');
+    .replace(/\/[PRAEW](?=\/|$)|\/\d+/g, '/:id');
 
 async function widthOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth');
