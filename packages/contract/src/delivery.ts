@@ -1,8 +1,11 @@
 import * as z from 'zod';
-import { BUCKETS_MAX, GRANULARITIES } from '@plugin-config/domain/vocabulary';
+import { BUCKETS_MAX, FAILED_DELIVERIES_MAX, GRANULARITIES } from '@plugin-config/domain/vocabulary';
 import { integer, natural } from './integer.ts';
 import { beforeParameter, moment, MOMENT_FORMAT } from './moment.ts';
-import { digits, ID, parameter, RAW_TEXT, repeatedParameter } from './parameter.ts';
+import { pageOf, pageParameters } from './page.ts';
+import { digits, ID, orNull, parameter, RAW_TEXT, repeatedParameter } from './parameter.ts';
+import { responseText } from './response-text.ts';
+import { text } from './text.ts';
 
 /** Buckets start at whole milliseconds, so both bounds are rounded up. */
 const bound = beforeParameter;
@@ -47,6 +50,32 @@ export const deliverySeries = z
   .object({ results: z.array(deliveryBucket).meta({ maxItems: BUCKETS_MAX }) })
   .meta({ id: 'DeliverySeries', description: 'The buckets with reports, oldest first.' });
 export type WireDeliverySeries = z.infer<typeof deliverySeries>;
+
+export const failedDeliveryQuery = z.object({
+  ...pageParameters,
+  reason: parameter(orNull(text(FAILED_DELIVERIES_MAX.textBytes)), RAW_TEXT).meta({
+    description: 'Only failures with this reason.',
+  }),
+  from: bound.meta({ description: `Only failures at or after this time. ${MOMENT_FORMAT}` }),
+  to: bound.meta({ description: `Only failures before this time. ${MOMENT_FORMAT}` }),
+});
+
+export const failedDelivery = z
+  .object({
+    ref: responseText(FAILED_DELIVERIES_MAX.textBytes).meta({
+      description: 'What the plugin finds the delivery by.',
+    }),
+    reason: responseText(FAILED_DELIVERIES_MAX.textBytes),
+    at: moment.meta({ description: 'The `timestamp` of the report.' }),
+  })
+  .meta({
+    id: 'FailedDelivery',
+    description: 'A delivery that a plugin reported as failed.',
+    examples: [{ ref: 'event-7', reason: 'timeout', at: '2026-03-01T09:30:00.000Z' }],
+  });
+
+export const failedDeliveryPage = pageOf('FailedDeliveryPage', failedDelivery);
+export type WireFailedDeliveryPage = z.infer<typeof failedDeliveryPage>;
 
 const HOURS = 24;
 const RECORDS_MAX = 100;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { INTEGER_MAX } from '@plugin-config/domain/vocabulary';
+import { FAILED_DELIVERIES_MAX, INTEGER_MAX } from '@plugin-config/domain/vocabulary';
 import { integer, natural } from './integer.ts';
 import { LOG_WORD } from './log-list-query.ts';
 
@@ -30,6 +30,12 @@ export const logEntryMessage = z
     description: 'A log entry. Only `plugin_config_id` and `message` are required.',
   });
 
+const shortText = z
+  .string()
+  .min(1)
+  .max(FAILED_DELIVERIES_MAX.textBytes)
+  .meta({ description: `At most ${FAILED_DELIVERIES_MAX.textBytes} bytes of UTF-8.` });
+
 export const deliveryMessage = z
   .object({
     kind: z.literal('delivery'),
@@ -38,6 +44,11 @@ export const deliveryMessage = z
     successes: total,
     successes_on_retry: total,
     failures: total,
+    failed: z
+      .array(z.object({ ref: shortText, reason: shortText }))
+      .max(FAILED_DELIVERIES_MAX.perReport)
+      .optional()
+      .meta({ description: 'What failed: references by which the plugin can replay it, and reasons.' }),
     timestamp: timestamp.optional(),
   })
   .meta({

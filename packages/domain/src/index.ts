@@ -38,6 +38,7 @@ export * from './declaration/plan.ts';
 export * from './delivery/delivery-rate.ts';
 export * from './delivery/delivery-series.ts';
 export * from './delivery/delivery-window.ts';
+export * from './delivery/failed-delivery.ts';
 export * from './delivery/read-deliveries.ts';
 export * from './delivery/read-recent-deliveries.ts';
 export * from './delivery/reported-errors.ts';

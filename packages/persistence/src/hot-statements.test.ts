@@ -15,7 +15,8 @@ import { ACCESS } from './access/query-access.ts';
 import { ACCESS_TO_FAMILIES } from './access/query-access-by-family.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { ADD_DEAD_LETTERS } from './dead-letter/dead-letter-writer.ts';
-import { READ_SPANS } from './delivery/postgres-delivery-series.ts';
+import { KEEP_FAILED, TRIM_FAILED } from './delivery/keep-failed.ts';
+import { FAILURES, READ_SPANS } from './delivery/postgres-delivery-series.ts';
 import { ADD_SEQUENCE } from './following/add-to-sequence.ts';
 import { READ_SEQUENCE } from './following/postgres-log-sequence.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
@@ -36,6 +37,7 @@ import { LOCK_JOB_OF_RECORD } from './job/cancel-job.ts';
 import {
   DROP_REVISIONS,
   DROP_DELIVERY_SUMS,
+  DROP_FAILED_DELIVERIES,
   DROP_FINISHED_JOBS,
   DROP_KEPT_RESPONSES,
   DROP_LOG_HOURS,
@@ -93,6 +95,10 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_OLD_SEQUENCE, begin: TO_DROP },
   { ...FORGET_LOGS, begin: TO_DROP },
   { ...DROP_DELIVERY_SUMS, begin: TO_DROP },
+  { ...DROP_FAILED_DELIVERIES, begin: TO_DROP },
+  { ...KEEP_FAILED, begin: BEGIN_ROW_BY_ROW },
+  { ...TRIM_FAILED, begin: BEGIN_ROW_BY_ROW },
+  FAILURES.statement,
   READ_SPANS,
   { ...LOG_COUNTS, name: 'log_counts' },
   { ...PROJECT_LOG_COUNTS, name: 'project_log_counts' },

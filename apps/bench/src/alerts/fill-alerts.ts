@@ -61,6 +61,7 @@ async function createPartitions(database: Database, recordId: number): Promise<v
         successes: 1,
         successesOnRetry: 0,
         failures: 0,
+        failed: [],
       } as const,
       {
         ...common,

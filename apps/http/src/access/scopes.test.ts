@@ -17,6 +17,7 @@ const OF_CUSTOMERS: readonly string[] = [
   'countLogs',
   'countProjectLogs',
   'listErrors',
+  'listFailedDeliveries',
   'listLogs',
   'listPlugins',
   'listRecords',

@@ -1,4 +1,9 @@
-import type { WireDeliverySeries, WireErrorBody, WireRecentDeliveries } from '@plugin-config/contract';
+import type {
+  WireDeliverySeries,
+  WireErrorBody,
+  WireFailedDeliveryPage,
+  WireRecentDeliveries,
+} from '@plugin-config/contract';
 import { DAY_MS, ingest } from '@plugin-config/domain';
 import { postgresIngestionStores } from '@plugin-config/persistence';
 import { aDelivery, aFamily, aRecord } from '@plugin-config/testing';
@@ -53,6 +58,39 @@ test('deliveries are returned in buckets, oldest first, for both families', asyn
       [],
     );
   }
+});
+
+test('failed deliveries are listed, latest first, by reason and time', async ({ call, database }) => {
+  const stores = postgresIngestionStores(database);
+  const now = Math.floor(Date.now() / 1000) * 1000;
+  const { path, ...record } = await newRecord(call);
+  const list = (query = '') => call<WireFailedDeliveryPage>('GET', `${path}/failed${query}`);
+  expect((await list()).body).toMatchObject({ count: 0, results: [] });
+  await ingest({ stores }, [
+    aDelivery(record, { timestamp: now - 1000, failures: 3, failed: [{ ref: 'a', reason: 'timeout' }] }),
+    aDelivery(record, {
+      timestamp: now,
+      failed: [
+        { ref: 'b', reason: 'timeout' },
+        { ref: 'c', reason: '401 & more' },
+      ],
+    }),
+  ]);
+  const at = new Date(now).toISOString();
+  const refs = async (query: string) => (await list(query)).body.results.map(({ ref }) => ref);
+  const { body } = await list('?limit=1');
+  expect(body).toMatchObject({ count: 3, next: expect.stringContaining('offset=1'), previous: null });
+  expect(body.results).toEqual([{ ref: 'c', reason: '401 & more', at }]);
+  expect(await refs('')).toEqual(['c', 'b', 'a']);
+  expect(await refs('?reason=timeout')).toEqual(['b', 'a']);
+  expect(await refs('?reason=401+%26+more')).toEqual(['c']);
+  expect(await refs(`?from=${at}`)).toEqual(['c', 'b']);
+  expect(await refs(`?to=${at}`)).toEqual(['a']);
+  expect(await refs('?from=0001-01-01&to=9999-12-31')).toEqual(['c', 'b', 'a']);
+  const next = (await list('?reason=timeout&limit=1')).body.next;
+  expect(next).toContain('reason=timeout');
+  for (const query of ['?from=yesterday', `?reason=${'x'.repeat(201)}`, '?limit=0'])
+    expect((await list(query)).status).toBe(400);
 });
 
 test('the last 24 hours of several records are returned at once, for both families', async ({

@@ -1,6 +1,7 @@
 import {
   deliveryBucket,
   errorCursor,
+  failedDelivery,
   presenter,
   projectError,
   recentDeliveries,
@@ -27,15 +28,25 @@ import type { BaseUrl } from '../requests/base-url.ts';
 export interface DeliveryDependencies {
   readonly deliveries: DeliverySeries;
   readonly clock: Clock;
+  readonly baseUrl: BaseUrl;
 }
 
-type Endpoints = Pick<typeof subresourceEndpoints, 'retrieveDeliveries' | 'retrieveRecentDeliveries'>;
+type Endpoints = Pick<
+  typeof subresourceEndpoints,
+  'retrieveDeliveries' | 'listFailedDeliveries' | 'retrieveRecentDeliveries'
+>;
 
 export function deliveryHandlers(dependencies: DeliveryDependencies): Handlers<Endpoints> {
   return {
     retrieveDeliveries: async ({ reply, record, query }) => {
       const buckets = await readDeliveries(dependencies, record, query);
       await sendRead(reply, { results: buckets.map(presentBucket) });
+    },
+
+    listFailedDeliveries: async ({ reply, record, query: { limit, offset, ...filter } }) => {
+      const page = { limit, offset };
+      const found = await dependencies.deliveries.failed(record, filter, page);
+      await sendPage({ reply, baseUrl: dependencies.baseUrl, page }, found, presentFailed);
     },
 
     retrieveRecentDeliveries: async ({ reply, family, query: { recordIds } }) => {
@@ -84,6 +95,7 @@ export function projectErrorsHandler({
   };
 }
 
+const presentFailed = presenter(failedDelivery);
 const presentBucket = presenter(deliveryBucket);
 const presentRecent = presenter(recentDeliveries);
 const presentProjectError = presenter(projectError, { reported_at: ({ at }: ReportedError) => at });

@@ -1,6 +1,14 @@
+import { FAILED_KEPT_MAX } from '@plugin-config/domain/vocabulary';
 import { activityView } from '../activity.ts';
 import { configRecord } from '../config-record.ts';
-import { deliveryQuery, deliverySeries, recentDeliveries, recentDeliveriesQuery } from '../delivery.ts';
+import {
+  deliveryQuery,
+  deliverySeries,
+  failedDeliveryPage,
+  failedDeliveryQuery,
+  recentDeliveries,
+  recentDeliveriesQuery,
+} from '../delivery.ts';
 import { endpoint } from '../endpoint.ts';
 import { etagOfStored, location } from '../headers.ts';
 import { job, jobBody, jobListQuery, jobPage } from '../job.ts';
@@ -128,6 +136,23 @@ export const subresourceEndpoints = {
     work: 'page',
     query: deliveryQuery,
     responses: { 200: { description: 'The buckets with reports.', body: deliverySeries } },
+  }),
+
+  listFailedDeliveries: endpoint({
+    method: 'GET',
+    path: `${ONE}/deliveries/failed`,
+    operationId: 'list_{one}_failed_deliveries',
+    client: 'failedDeliveries',
+    summary: 'List the failed deliveries of a record',
+    description:
+      `Latest first. The last ${FAILED_KEPT_MAX.perRecord.toLocaleString('en')} of a record and the last ` +
+      `${FAILED_KEPT_MAX.perProject.toLocaleString('en')} of a project are kept, as long as deliveries.`,
+    scope: 'plugin:read',
+    orScope: 'config:write',
+    needs: 'record',
+    work: 'page',
+    query: failedDeliveryQuery,
+    responses: { 200: { description: 'One page of the failed deliveries.', body: failedDeliveryPage } },
   }),
 
   retrieveRecentDeliveries: endpoint({

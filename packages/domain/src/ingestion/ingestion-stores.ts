@@ -61,8 +61,8 @@ export interface Reports {
 
 export interface ReportStore {
   /**
-   * Counts each delivery whose id has not been counted for its record; of duplicates in the batch, only the first.
-   * Resolves to the outcome of each delivery, in order.
+   * Counts each delivery whose id has not been counted for its record; of duplicates in the batch, only the first. Keeps the failed
+   * deliveries of these, up to `FAILED_KEPT_MAX`: the oldest go first. Resolves to the outcome of each delivery, in order.
    *
    * A record shows the latest of its reported errors (`isLaterError`), regardless of their order: immediately or, if
    * its family is locked, after the next refresh of the delivery rates.

@@ -56,6 +56,7 @@ const DELIVERY: LiveMessage = {
   successes: 1,
   successesOnRetry: 0,
   failures: 0,
+  failed: [],
 };
 const ERROR: LiveMessage = { ...ADDRESSED, kind: 'error', error: null, position: 0 };
 const DEAD = deadMessage({ text: 'x', origin: ADDRESSED.origin, position: 0 }, 'not_json');

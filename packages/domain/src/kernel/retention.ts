@@ -27,7 +27,7 @@ export interface Retention {
   readonly dispatches: DropOld;
   /** Daily log usage. */
   readonly usage: DropOld;
-  /** Sums of deliveries, by the time that they are of. */
+  /** Sums of deliveries, and failed ones, by the time that they are of. */
   readonly deliveries: DropOld;
   /** The hourly counts of dropped days of logs. Yields like `DropOld`. */
   logCounts(): AsyncIterable<number>;

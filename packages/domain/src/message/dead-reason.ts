@@ -18,6 +18,8 @@ const DETAILS = {
   invalid_team_id: '`team_id` must be the id of a project.',
   invalid_plugin_id: '`plugin_id` must be the id of a plugin.',
   invalid_totals: '`successes`, `successes_on_retry` and `failures` must be integers from 0 to 2147483647.',
+  invalid_failed:
+    '`failed` must be a list of up to 100 objects with a `ref` and a `reason`, each a text of 1 to 200 bytes.',
   invalid_error: '`error` must be a string or null.',
   unknown_plugin_config: 'There is no record with this `plugin_config_id` that the sender may write to.',
   wrong_team_id: 'The record belongs to another project than `team_id`.',

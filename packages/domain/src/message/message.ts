@@ -1,3 +1,4 @@
+import type { FailedDelivery } from '../delivery/failed-delivery.ts';
 import type { DeadReason } from './dead-reason.ts';
 import type { MessageOwner } from './message-owner.ts';
 
@@ -71,6 +72,8 @@ export interface DeliveryMessage extends AddressedMessage {
   readonly successes: number;
   readonly successesOnRetry: number;
   readonly failures: number;
+  /** Some of the failures. */
+  readonly failed: readonly FailedDelivery[];
 }
 
 /** The position of a message in its source: a line number, or a sequence number in a stream. */

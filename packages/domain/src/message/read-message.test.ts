@@ -255,7 +255,19 @@ describe('a delivery', () => {
       successes: 3,
       successesOnRetry: 0,
       failures: 2_147_483_647,
+      failed: [],
     });
+  });
+
+  test('keeps what failed, up to 100 references of 200 bytes', () => {
+    const failed = Array.from({ length: 100 }, (_, n) => ({
+      ref: `${n}`.padEnd(198, 'x') + 'é',
+      reason: 'timeout',
+    }));
+    expect(read({ ...DELIVERY, failed: failed.map((one) => ({ ...one, other: 1 })) })).toMatchObject({
+      failed,
+    });
+    expect(read({ ...DELIVERY, failed: null })).toMatchObject({ failed: [] });
   });
 
   test('gets its time like an entry', () => {
@@ -274,6 +286,18 @@ describe('a delivery', () => {
     ['invalid_totals', { failures: -1 }],
     ['invalid_totals', { failures: 1.5 }],
     ['invalid_totals', { failures: 2_147_483_648 }],
+    ['invalid_failed', { failed: {} }],
+    ['invalid_failed', { failed: [null] }],
+    ['invalid_failed', { failed: ['a'] }],
+    ['invalid_failed', { failed: [{ ref: 'a' }] }],
+    ['invalid_failed', { failed: [{ ref: '', reason: 'a' }] }],
+    ['invalid_failed', { failed: [{ ref: 'a', reason: '' }] }],
+    ['invalid_failed', { failed: [{ ref: 7, reason: 'a' }] }],
+    ['invalid_failed', { failed: [{ ref: 'é'.repeat(101), reason: 'a' }] }],
+    ['invalid_failed', { failed: [{ ref: 'a', reason: 'x'.repeat(201) }] }],
+    ['invalid_failed', { failed: [{ ref: 'a\0', reason: 'a' }] }],
+    ['invalid_failed', { failed: [{ ref: 'a\uD800', reason: 'a' }] }],
+    ['invalid_failed', { failed: Array.from({ length: 101 }, () => ({ ref: 'a', reason: 'b' })) }],
     ['too_old', { timestamp: '2026-01-01T00:00:00Z' }],
     ['invalid_team_id', { team_id: 0 }],
   ])('is dead as %s with %j', (reason, given) => {

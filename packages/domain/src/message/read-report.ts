@@ -1,6 +1,9 @@
+import type { FailedDelivery } from '../delivery/failed-delivery.ts';
+import { isStorable, utf8Length } from '../kernel/text.ts';
+import { FAILED_DELIVERIES_MAX } from '../vocabulary/vocabulary.ts';
 import type { DeadReason } from './dead-reason.ts';
 import type { DeliveryMessage, ErrorMessage, SourceMessage } from './message.ts';
-import { isTotal, optionalUuid, readAddress, readTime, type Fields } from './read-fields.ts';
+import { isObject, isTotal, optionalUuid, readAddress, readTime, type Fields } from './read-fields.ts';
 import type { MessageContext } from './message-context.ts';
 import { storableText } from '../log/storable-text.ts';
 import { sourceTime } from './error-order.ts';
@@ -19,7 +22,31 @@ export function readDelivery(
   if (typeof timestamp === 'string') return timestamp;
   const { successes, successes_on_retry: successesOnRetry, failures } = fields;
   if (!isTotal(successes) || !isTotal(successesOnRetry) || !isTotal(failures)) return 'invalid_totals';
-  return { kind: 'delivery', text, origin, ...address, id, timestamp, successes, successesOnRetry, failures };
+  const failed = readFailed(fields['failed']);
+  if (failed === null) return 'invalid_failed';
+  const totals = { successes, successesOnRetry, failures };
+  return { kind: 'delivery', text, origin, ...address, id, timestamp, ...totals, failed };
+}
+
+/** Returns null if it is invalid. A reference that were changed to be storable could not be replayed. */
+function readFailed(value: unknown): readonly FailedDelivery[] | null {
+  if (value == null) return [];
+  if (!Array.isArray(value) || value.length > FAILED_DELIVERIES_MAX.perReport) return null;
+  const items: readonly unknown[] = value;
+  const failed = items.flatMap((item) => {
+    const { ref, reason } = isObject(item) ? item : {};
+    return isShortText(ref) && isShortText(reason) ? { ref, reason } : [];
+  });
+  return failed.length === items.length ? failed : null;
+}
+
+function isShortText(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    isStorable(value) &&
+    utf8Length(value) <= FAILED_DELIVERIES_MAX.textBytes
+  );
 }
 
 /** An error without a time gets the time at which its source received it, even if that is too old. */

@@ -131,6 +131,12 @@ export const LOG_GRANULARITIES = ['hour', 'day'] as const satisfies readonly Gra
 /** The maximum number of buckets in a response. */
 export const BUCKETS_MAX = 1500;
 
+/** The maximum number of failed deliveries in a report, and of bytes of their references and reasons. */
+export const FAILED_DELIVERIES_MAX = { perReport: 100, textBytes: 200 };
+
+/** How many failed deliveries are kept of a record, and of all records of a project. */
+export const FAILED_KEPT_MAX = { perRecord: 1000, perProject: 10_000 };
+
 export const RUNTIME_STATUSES = ['applied', 'failed'] as const;
 
 export type RuntimeStatus = (typeof RUNTIME_STATUSES)[number];

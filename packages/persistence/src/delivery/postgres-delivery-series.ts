@@ -5,11 +5,13 @@ import {
   type DeliverySeries,
   type FamilyRef,
   type RecordBucket,
+  type ReportedFailure,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { clampMoment } from '../log/pages/clamp-moment.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import { pageOf } from '../postgres/read-page.ts';
 import { prepared, run, type Cells } from '../postgres/statement.ts';
 
 const BUCKET = columns((row): DeliveryBucket => ({
@@ -37,6 +39,22 @@ export const READ_SPANS = prepared('read_delivery_sums')`select ${RECORD_BUCKET.
   where r.id = any ($1::bigint[]) and r.project_id = $2 and r.family = $3
   order by r.id, b.start`;
 
+const FAILURE = columns((row): ReportedFailure => ({
+  ref: row.text('f.ref'),
+  reason: row.text('f.reason'),
+  at: row.date('f.at'),
+}));
+
+export const FAILURES = pageOf({
+  name: 'page_of_failed_deliveries',
+  item: FAILURE,
+  from: `failed_delivery f where f.record_id = $3
+      and exists (select from config_record r where r.id = $3 and r.project_id = $4 and r.family = $5)
+      and ($6::text is null or f.reason = $6)
+      and f.at >= coalesce($7::timestamptz, '-infinity') and f.at < coalesce($8::timestamptz, 'infinity')`,
+  order: 'at desc, number desc',
+});
+
 export function postgresDeliverySeries({ pool }: Pick<Database, 'pool'>): DeliverySeries {
   return {
     read: async (record, range) => {
@@ -48,7 +66,13 @@ export function postgresDeliverySeries({ pool }: Pick<Database, 'pool'>): Delive
     },
     readHours: async (family, recordIds, range) =>
       (await readSpans(pool, family, recordIds, range)).map((row) => RECORD_BUCKET.read(row)),
+    failed: ({ id, projectId, family }, { reason, from, to }, page) =>
+      FAILURES.read(pool, page, [id, projectId, family, reason, timeText(from), timeText(to)]),
   };
+}
+
+function timeText(time: Date | null): string | null {
+  return time && new Date(clampMoment(time.getTime())).toISOString();
 }
 
 function readSpans(

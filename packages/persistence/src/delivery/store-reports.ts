@@ -1,6 +1,7 @@
 import type { Reports } from '@plugin-config/domain';
 import type pg from 'pg';
 import { countDeliveries } from './count-deliveries.ts';
+import { keepFailed } from './keep-failed.ts';
 import { reportErrors } from './report-errors.ts';
 import { prepared, run } from '../postgres/statement.ts';
 
@@ -19,6 +20,8 @@ export async function storeReports(
   const postponed = await reportErrors(client, errors);
   await markRatesDue(client, [...postponed, ...deliveries.map(({ recordId }) => recordId)]);
   const counted = new Set(await countDeliveries(client, deliveries));
+  const inOrder = [...new Set(deliveries)].filter((delivery) => counted.has(delivery));
+  await keepFailed(client, inOrder);
   return deliveries.map((delivery) => (counted.has(delivery) ? 'stored' : 'duplicate'));
 }
 

@@ -27,6 +27,25 @@ export const DeliverySumRow = defineEntity({
   indexes: [{ name: 'delivery_sum_time_index', properties: ['span'] }],
 });
 
+/** A failed delivery. Its number counts those of the record. */
+export const FailedDeliveryRow = defineEntity({
+  name: 'FailedDeliveryRow',
+  tableName: 'failed_delivery',
+  primaryKeys: ['recordId', 'number'],
+  properties: {
+    recordId: p.bigint('number').primary().autoincrement(false),
+    number: p.bigint('number').primary().autoincrement(false),
+    projectId: p.bigint('number'),
+    at: p.datetime(3),
+    ref: p.text(),
+    reason: p.text(),
+  },
+  indexes: [
+    { name: 'failed_delivery_time_index', properties: ['at'] },
+    { name: 'failed_delivery_project_index', properties: ['projectId', 'at'] },
+  ],
+});
+
 /** When the delivery rate of a record has to be recomputed. */
 export const DeliveryDueRow = defineEntity({
   name: 'DeliveryDueRow',

@@ -5,7 +5,13 @@ export { ApiKeyProjectRow, ApiKeyRow } from './api-key.row.ts';
 export { AuditRow } from './audit.row.ts';
 export { ActivityRow, ConfigRecordRow, ManagedRecordRow, RevisionRow } from './config-record.row.ts';
 export { DeadLetterRow } from './dead-letter.row.ts';
-export { DeliveryDueRow, DeliveryReportRow, DeliverySumRow, ErrorReportRow } from './delivery.row.ts';
+export {
+  DeliveryDueRow,
+  DeliveryReportRow,
+  DeliverySumRow,
+  ErrorReportRow,
+  FailedDeliveryRow,
+} from './delivery.row.ts';
 export { ErasureRow } from './erasure.row.ts';
 export { JobRow } from './job.row.ts';
 export { KeptResponseRow } from './kept-response.row.ts';

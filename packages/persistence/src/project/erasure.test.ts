@@ -80,7 +80,7 @@ async function fill(
   await ingest(ports, [
     anEntry(record, { message: mark, type: mark, text }),
     anEntry(record, { message: mark, timestamp: MOMENT.getTime() + DAY_MS }),
-    aDelivery(record),
+    aDelivery(record, { failed: [{ ref: mark, reason: mark }] }),
     anErrorReport(record, mark),
     aDeadMessage({ text: mark, origin }),
     anEntry(record, { plugin: 8, text, message: mark }),

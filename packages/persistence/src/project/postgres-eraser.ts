@@ -127,6 +127,7 @@ const BY_RECORD: readonly Statement[] = [
   deletion({ table: 'delivery_due', key: 'record_id', where: OF_RECORDS }),
   deletion({ table: 'delivery_report', key: 'record_id, id, day_number', where: OF_RECORDS }),
   deletion({ table: 'delivery_sum', key: 'record_id, span', where: OF_RECORDS }),
+  deletion({ table: 'failed_delivery', key: 'record_id, number', where: OF_RECORDS }),
   deletion({ table: 'error_report', key: 'record_id', where: OF_RECORDS }),
   deletion({
     table: 'alert_state',

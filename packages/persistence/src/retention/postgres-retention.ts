@@ -28,6 +28,11 @@ export const DROP_DELIVERY_SUMS = dropOldRows('drop_delivery_sums', {
   since: 't.span',
 });
 
+export const DROP_FAILED_DELIVERIES = dropOldRows('drop_failed_deliveries', {
+  table: 'failed_delivery',
+  since: 't.at',
+});
+
 export const DROP_LOG_HOURS = dropOldRows('drop_log_hours', {
   table: 'log_hour',
   since: 't.hour',
@@ -154,7 +159,9 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
     incidents: byTime(DROP_CLOSED_INCIDENTS),
     dispatches: byTime(DROP_DISPATCHES),
     usage: byTime(DROP_USAGE),
-    deliveries: byTime(DROP_DELIVERY_SUMS),
+    async *deliveries(kept) {
+      for (const statement of [DROP_DELIVERY_SUMS, DROP_FAILED_DELIVERIES]) yield* byTime(statement)(kept);
+    },
     async *logCounts() {
       for (const statement of [DROP_LOG_HOURS, DROP_PROJECT_HOURS]) yield* byTime(statement)(0);
     },

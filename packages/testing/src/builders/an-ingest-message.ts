@@ -60,6 +60,7 @@ export function aDelivery(record: About, given: Partial<DeliveryMessage> = {}): 
     successes: 1,
     successesOnRetry: 0,
     failures: 0,
+    failed: [],
     ...given,
   };
 }

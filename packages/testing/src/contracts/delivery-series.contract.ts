@@ -1,11 +1,13 @@
 import {
   BUCKET_MS,
   DAY_MS,
+  FAILED_KEPT_MAX,
   FAMILIES,
   ingest,
   startOfDay,
   type DeliveryBucket,
   type DeliveryMessage,
+  type FailureFilter,
   type Granularity,
   type RecordRef,
 } from '@plugin-config/domain';
@@ -179,6 +181,117 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
         }
       }
     }
+  });
+
+  const NO_FILTER = { reason: null, from: null, to: null };
+  const failedRefs = async (
+    { deliveries }: LogPorts,
+    record: RecordRef,
+    filter: Partial<FailureFilter> = {},
+    page = { limit: 2000, offset: 0 },
+  ) => {
+    const { count, items } = await deliveries.failed(record, { ...NO_FILTER, ...filter }, page);
+    return { count, refs: items.map(({ ref }) => ref) };
+  };
+  const failures = (from: number, count: number, reason = 'timeout') =>
+    Array.from({ length: count }, (_, n) => ({ ref: `event ${from + n}`, reason }));
+
+  test('failed deliveries are listed latest first, with filters and in pages', async (ports) => {
+    const now = Date.now();
+    for (const family of FAMILIES) {
+      const record = await aRecord(ports, await aFamily(ports, family));
+      expect(await failedRefs(ports, record)).toEqual({ count: 0, refs: [] });
+      await ingest(ports, [
+        aDelivery(record, { timestamp: now, failed: failures(3, 1, 'refused') }),
+        aDelivery(record, { timestamp: now - 2000, failed: failures(0, 2) }),
+        aDelivery(record, { timestamp: now - 1000, failed: failures(2, 1) }),
+      ]);
+      const refs = ['event 3', 'event 2', 'event 1', 'event 0'];
+      expect(await failedRefs(ports, record)).toEqual({ count: 4, refs });
+      const { items } = await ports.deliveries.failed(record, NO_FILTER, { limit: 1, offset: 1 });
+      expect(items).toEqual([{ ref: 'event 2', reason: 'timeout', at: new Date(now - 1000) }]);
+      expect(await failedRefs(ports, record, { reason: 'timeout' })).toEqual({
+        count: 3,
+        refs: refs.slice(1),
+      });
+      expect(await failedRefs(ports, record, { reason: 'time' })).toEqual({ count: 0, refs: [] });
+      const [from, to] = [new Date(now - 1000), new Date(now)];
+      expect(await failedRefs(ports, record, { from })).toMatchObject({ refs: refs.slice(0, 2) });
+      expect(await failedRefs(ports, record, { to })).toMatchObject({ refs: refs.slice(1) });
+      expect(await failedRefs(ports, record, { from, to })).toMatchObject({ refs: ['event 2'] });
+      const foreign = [
+        { ...record, projectId: (await aFamily(ports)).projectId },
+        { ...record, family: FAMILIES.find((other) => other !== family) ?? family },
+        await aRecord(ports, record),
+      ];
+      for (const ref of foreign) expect(await failedRefs(ports, ref)).toEqual({ count: 0, refs: [] });
+    }
+  });
+
+  test('the failed deliveries of a repeated or killed report are kept once', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const report = aDelivery(record, { timestamp: Date.now(), failed: failures(0, 2) });
+    const killed = ports.stores.withBatch(async ({ reports }) => {
+      await reports.store({ deliveries: [report], errors: [] });
+      throw new Killed();
+    });
+    await expect(killed).rejects.toBeInstanceOf(Killed);
+    expect(await failedRefs(ports, record)).toMatchObject({ count: 0 });
+    await ingest(ports, [report, report]);
+    await Promise.all(Array.from({ length: 5 }, () => ingest(ports, [report])));
+    expect(await failedRefs(ports, record)).toEqual({ count: 2, refs: ['event 1', 'event 0'] });
+  });
+
+  test('of a record and of a project, the latest failed deliveries are kept', async (ports) => {
+    const { perRecord, perProject } = FAILED_KEPT_MAX;
+    const family = await aFamily(ports);
+    const now = Date.now();
+    const [first, other] = [await aRecord(ports, family), await aRecord(ports, await aFamily(ports))];
+    const reportsOf = (record: RecordRef, count: number, at = now) =>
+      Array.from({ length: count / 100 }, (_, n) =>
+        aDelivery(record, { timestamp: at + n, failed: failures(100 * n, 100) }),
+      );
+    await ingest(ports, reportsOf(other, 100));
+    await ingest(ports, reportsOf(first, perRecord + 200));
+    const last = `event ${perRecord + 199}`;
+    const kept = await failedRefs(ports, first);
+    expect([kept.count, kept.refs[0], kept.refs.at(-1)]).toEqual([perRecord, last, 'event 200']);
+    await ingest(ports, [aDelivery(first, { timestamp: now + 60_000, failed: failures(5000, 1) })]);
+    const moved = await failedRefs(ports, first);
+    expect([moved.count, moved.refs[0], moved.refs.at(-1)]).toEqual([perRecord, 'event 5000', 'event 201']);
+    // The oldest of the project go first.
+    for (let n = 0; n < perProject / perRecord; n++) {
+      const record = await aRecord(ports, family);
+      await ingest(ports, reportsOf(record, perRecord, now + 1000));
+    }
+    expect((await failedRefs(ports, first)).refs).toEqual(['event 5000']);
+    expect(await failedRefs(ports, other)).toMatchObject({ count: 100 });
+  });
+
+  test('concurrent batches keep the failed deliveries of all reports', async (ports) => {
+    const family = await aFamily(ports);
+    const records = [await aRecord(ports, family), await aRecord(ports, family)] as const;
+    const batches = Array.from({ length: 12 }, (_, n) => {
+      const both = n % 2 === 0 ? records : records.toReversed();
+      return both.map((record) => aDelivery(record, { timestamp: Date.now(), failed: failures(10 * n, 10) }));
+    });
+    await Promise.all(batches.map((batch) => ingest(ports, batch)));
+    for (const record of records) {
+      const { count, refs } = await failedRefs(ports, record);
+      expect([count, new Set(refs).size]).toEqual([120, 120]);
+    }
+  });
+
+  test('failed deliveries are deleted by age with the others', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const fromToday = await calendar();
+    const ages = [5, 4, 3];
+    await ingest(
+      ports,
+      ages.map((age) => aDelivery(record, { timestamp: fromToday(-age), failed: failures(age, 1) })),
+    );
+    expect(await droppedBy(ports.retention.deliveries(Date.now() - fromToday(-4)))).toBe(4);
+    expect(await failedRefs(ports, record)).toEqual({ count: 1, refs: ['event 3'] });
   });
 
   test('deliveries are deleted by age, and their reports stay duplicates', async (ports) => {

@@ -97,6 +97,18 @@ create table "delivery_sum" (
 );
 create index "delivery_sum_time_index" on "delivery_sum" ("span");
 
+create table "failed_delivery" (
+  "record_id" bigint not null,
+  "number" bigint not null,
+  "project_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "ref" text not null,
+  "reason" text not null,
+  primary key ("record_id", "number")
+);
+create index "failed_delivery_time_index" on "failed_delivery" ("at");
+create index "failed_delivery_project_index" on "failed_delivery" ("project_id", "at");
+
 create table "erasure" (
   "project_id" bigint not null,
   "counts" jsonb not null default '{}',
