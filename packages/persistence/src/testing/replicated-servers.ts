@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { appendFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, chown, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from '@plugin-config/embedded-postgres';
@@ -30,6 +30,8 @@ export interface ReplicatedServers extends AsyncDisposable {
   /** Disconnects the standby from the primary, so a failover loses later commits. */
   cutOff(): Promise<void>;
   promote(): Promise<void>;
+  /** Gives the promoted standby a standby of its own, and removes the old primary. */
+  succeed(): Promise<ReplicatedServers>;
 }
 
 export interface ReplicatedServersOptions {
@@ -87,11 +89,10 @@ async function startPair(
     running.push(server);
     return server;
   };
-  try {
-    for (const dataDir of dataDirs) await promisify(execFile)('cp', ['-a', source.dataDir, dataDir]);
-    const primary = await run(dataDirs[0], isSynchronous ? { synchronous_standby_names: '*' } : {});
-    await makeStandby(join(dataDirs[1], 'postgres'), new URL(primary.url));
-    const standby = await run(dataDirs[1]);
+  /** A standby that follows from here on, in a folder of its own. */
+  const pairOf = async (primary: Stoppable, standbyDir: string): Promise<ReplicatedServers> => {
+    await makeStandby(join(standbyDir, 'postgres'), new URL(primary.url));
+    const standby = await run(standbyDir);
     const receivers = async (): Promise<number> =>
       (await primary.query(`select from pg_stat_replication where state = 'streaming'`)).length;
     await until(async () => (await receivers()) === 1);
@@ -104,11 +105,45 @@ async function startPair(
         await until(async () => (await receivers()) === 0);
       },
       promote: async () => void (await standby.query('select pg_promote(wait => false)')),
+      succeed: async () => {
+        await primary.stop();
+        await rm(dirname(primary.cluster), { recursive: true });
+        const copy = join(folder, String(copies++));
+        await copyRunning(standby, copy);
+        return pairOf(standby, copy);
+      },
       [Symbol.asyncDispose]: dispose,
     };
+  };
+  let copies = 0;
+  try {
+    for (const dataDir of dataDirs) await promisify(execFile)('cp', ['-a', source.dataDir, dataDir]);
+    const primary = await run(dataDirs[0], isSynchronous ? { synchronous_standby_names: '*' } : {});
+    return await pairOf(primary, dataDirs[1]);
   } catch (error) {
     await dispose();
     throw error;
+  }
+}
+
+/** Copies the folder of a running server, as a base backup does. */
+async function copyRunning({ url, cluster }: ReplicatedServer, to: string): Promise<void> {
+  const from = dirname(cluster);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`select pg_backup_start('standby', fast => true)`);
+    // Files may vanish meanwhile, which the log replays.
+    await promisify(execFile)('cp', ['-a', from, to]).catch(() => undefined);
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    const copy = join(to, 'postgres');
+    const label = join(copy, 'backup_label');
+    await writeFile(label, rows[0]?.labelfile ?? '');
+    const { uid, gid } = await stat(copy);
+    await chown(label, uid, gid);
+    for (const file of ['postmaster.pid', 'postmaster.opts']) await rm(join(copy, file), { force: true });
+  } finally {
+    await client.end();
   }
 }
 
