@@ -176,6 +176,7 @@ export const hostReportBody = z
         description: 'The records that could not be applied. Those that the key cannot read are ignored.',
       }),
     labels: REPORT.labels,
+    plugins: REPORT.plugins,
   })
   .meta({ id: 'HostReport', description: 'The state of a runtime of several projects.' });
 

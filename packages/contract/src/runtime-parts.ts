@@ -18,6 +18,8 @@ const WAIT = { min: 1, max: 50 };
 const SENT_ERROR_MAX = 1024 * 1024;
 export const LABELS_MAX = 10;
 export const LABEL_MAX = 100;
+const PLUGINS_MAX = 200;
+const SCHEMAS_MAX = 50;
 
 export const wait = parameter(orNull(integer(WAIT)), digits(WAIT));
 
@@ -54,6 +56,28 @@ export const RUNTIME_RECORD = {
 /** The error of a record, or of all. */
 export const failure = text(SENT_ERROR_MAX);
 
+const runningPlugin = z.object({
+  version: text(LABEL_MAX).min(1),
+  schemas: z.array(natural()).max(SCHEMAS_MAX).default([]).meta({
+    description: 'The versions of its schema that the runtime understands.',
+  }),
+});
+
+/** The plugins of a stored report. */
+export const runningPlugins = z
+  .record(
+    slug,
+    z.object({
+      version: responseText(LABEL_MAX),
+      schemas: z.array(natural()).meta({ maxItems: SCHEMAS_MAX }),
+    }),
+  )
+  .nullable()
+  .meta({
+    maxProperties: PLUGINS_MAX,
+    description: 'The plugins that it runs, by id or slug; null if it does not say.',
+  });
+
 /** The fields of every report. */
 export const REPORT = {
   status: z.enum(RUNTIME_STATUSES),
@@ -64,4 +88,7 @@ export const REPORT = {
       additionalProperties: { type: 'string', maxLength: LABEL_MAX, pattern: STORABLE },
       description: 'Labels that distinguish runtimes, such as a region or a release.',
     }),
+  plugins: orNull(boundedMap(slug, runningPlugin, PLUGINS_MAX).nullable()).meta({
+    description: 'The plugins that the runtime runs, by id or slug.',
+  }),
 } as const;

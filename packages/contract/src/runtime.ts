@@ -15,6 +15,7 @@ import {
   RECORDS_MAX,
   REPORT,
   RUNTIME_RECORD,
+  runningPlugins,
   runtimeRecord,
   version,
   VERSION_MAX,
@@ -70,6 +71,7 @@ export const runtimeReportBody = z
         description: 'The records that could not be applied. Ids that are not in the family are ignored.',
       }),
     labels: REPORT.labels,
+    plugins: REPORT.plugins,
   })
   .meta({ id: 'RuntimeReport', description: 'The state of a runtime.' });
 
@@ -88,6 +90,7 @@ export const runtime = z
       .array(z.object({ id: natural(), error: responseText(ERROR_MAX) }))
       .meta({ maxItems: FAILED_MAX, description: 'The records that could not be applied.' }),
     labels: z.record(responseText(LABEL_MAX), responseText(LABEL_MAX)).meta({ maxProperties: LABELS_MAX }),
+    plugins: runningPlugins,
     first_seen_at: moment,
     last_seen_at: moment,
   })
@@ -105,6 +108,7 @@ export const runtime = z
         error: null,
         failed: [{ id: 42, error: 'The token was rejected.' }],
         labels: { region: 'eu' },
+        plugins: { geoip: { version: '2.3.1', schemas: [3, 4] } },
         first_seen_at: '2026-03-01T09:30:00.000Z',
         last_seen_at: '2026-03-02T18:04:11.250Z',
       },
@@ -136,6 +140,7 @@ export const projectRuntime = z
         error: null,
         failed: [],
         labels: { region: 'eu' },
+        plugins: null,
         first_seen_at: '2026-03-01T09:30:00.000Z',
         last_seen_at: '2026-03-02T18:04:11.250Z',
       },

@@ -189,7 +189,7 @@ const WRITES: {
           key: { accountId: 1, projectIds: [], pluginIds: [] },
           shard: null,
           since: null,
-          report: { status: 'applied', error: null, failed: [], labels: {} },
+          report: { status: 'applied', error: null, failed: [], labels: {}, plugins: null },
           at,
         }),
     ],

@@ -66,7 +66,7 @@ const LOOKS: Readonly<
 
 /** A runtime with what it last reported. */
 export function RuntimeRow({ runtime, children, failures }: RowProperties) {
-  const { instance, error, failed, labels } = runtime;
+  const { instance, error, failed, labels, plugins } = runtime;
   const [tone, icon] = LOOKS[runtimeConditionOf(runtime)];
   return (
     <>
@@ -84,6 +84,11 @@ export function RuntimeRow({ runtime, children, failures }: RowProperties) {
           {Object.entries(labels).map(([name, value]) => (
             <span key={name} className="hint">
               {name}: <bdi>{value}</bdi>
+            </span>
+          ))}
+          {Object.entries(plugins ?? {}).map(([name, { version }]) => (
+            <span key={name} className="hint">
+              {name} <bdi>{version}</bdi>
             </span>
           ))}
         </span>

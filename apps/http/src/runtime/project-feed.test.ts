@@ -315,10 +315,11 @@ test('the projects that a host serves list it, with what it has read and which o
     expect((await call('PUT', `${FEED}/instances/host-1`, { body })).status).toBe(204);
   };
   const { cursor } = await read(call);
-  await report({ cursor });
+  const plugins = { 4545: { version: '1.0', schemas: [1] } };
+  await report({ cursor, plugins });
   for (const project of projects)
     expect(await listed(tenants, project)).toMatchObject([
-      { instance: 'host-1', version: null, current: true, online: true, status: 'applied' },
+      { instance: 'host-1', version: null, current: true, online: true, status: 'applied', plugins },
     ]);
   expect(await listed(other, other.projects[0])).toEqual([]);
 

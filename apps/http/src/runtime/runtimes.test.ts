@@ -15,6 +15,7 @@ test('the report of a runtime is visible to keys with plugin:read', async ({ cal
     error: 'x'.repeat(10_001),
     failed: [{ id: record.id, error: 'The token was rejected.' }],
     labels: { region: 'eu' },
+    plugins: { geoip: { version: '2.3.1', schemas: [3, 4] } },
   };
   expect((await call('PUT', `${ALL}/shop-1`, { body, token })).status).toBe(204);
   const { body: page } = await call<WireRuntimePage>('GET', ALL);
@@ -77,6 +78,18 @@ test.for([
   [
     { ...APPLIED, labels: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [n, ''])) },
     'labels',
+    'max_value',
+  ],
+  [{ ...APPLIED, plugins: { GeoIP: { version: '1' } } }, 'plugins.GeoIP', 'invalid_input'],
+  [{ ...APPLIED, plugins: { geoip: {} } }, 'plugins.geoip.version', 'required'],
+  [
+    { ...APPLIED, plugins: { geoip: { version: '1', schemas: [-1] } } },
+    'plugins.geoip.schemas.0',
+    'min_value',
+  ],
+  [
+    { ...APPLIED, plugins: Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, { version: '1' }])) },
+    'plugins',
     'max_value',
   ],
 ] as const)('the report %j is rejected', async ([body, attr, code], { call }) => {

@@ -18,7 +18,7 @@ export interface Connection<State, Failed = FailedRecord> {
 }
 
 export function connection(options: RuntimeOptions, signal: AbortSignal): Connection<RuntimeConfiguration> {
-  const { project, family, labels } = options;
+  const { project, family, labels, runs } = options;
   const { api, timeoutMs, instance } = requestsOf(options);
   const records = familyMethods(api, { project_id: project, family });
   return {
@@ -33,7 +33,7 @@ export function connection(options: RuntimeOptions, signal: AbortSignal): Connec
       return received.version === known?.version ? known : deepFreeze(received);
     },
     async report(report) {
-      await records.reportRuntime(instance, { ...report, labels }, { signal });
+      await records.reportRuntime(instance, { ...report, labels, plugins: runs }, { signal });
     },
   };
 }

@@ -153,7 +153,8 @@ test('a project that is too large keeps its last records', async ({ service }) =
 test('reports have the cursor, and the failures of a project until it changes', async ({ service }) => {
   service.change(1, 'a');
   service.change(2, 'bad');
-  const runtime = await open(service, { labels: { region: 'eu' } });
+  const plugins = { geoip: { version: '2.3.1', schemas: [3] } };
+  const runtime = await open(service, { labels: { region: 'eu' }, runs: plugins });
   runtime.on('change', (projects) => {
     const failed = projects
       .filter(({ version }) => version === 'bad')
@@ -168,6 +169,7 @@ test('reports have the cursor, and the failures of a project until it changes', 
     error: '1 record failed',
     failed,
     labels,
+    plugins,
   });
   service.change(1, 'b');
   await expect
@@ -176,7 +178,7 @@ test('reports have the cursor, and the failures of a project until it changes', 
   service.change(2, 'good');
   await expect
     .poll(() => service.reports.at(-1), { timeout: 3000 })
-    .toEqual({ cursor: '0.4', status: 'applied', labels });
+    .toEqual({ cursor: '0.4', status: 'applied', labels, plugins });
 });
 
 test('during an outage, a runtime starts from the file, and then gets what it missed', async ({

@@ -5,6 +5,7 @@ import type {
   Family,
   RuntimeConfiguration,
   RuntimeRecord,
+  RuntimeReport,
 } from '../wire.ts';
 
 export interface FollowingOptions {
@@ -19,6 +20,8 @@ export interface FollowingOptions {
   readonly instance?: string | undefined;
   /** Labels that distinguish runtimes, such as a region. Sent with each report. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** The plugins that this runtime runs, by id or slug, and the versions of their schemas that it understands. Sent with each report. */
+  readonly runs?: RuntimeReport['plugins'];
   /** How long `openRuntime` keeps trying if there is no file to start from. Defaults to 60,000 ms. */
   readonly startTimeoutMs?: number | undefined;
   /** The timeout of each request, in addition to the requested wait. Defaults to 10,000 ms. */

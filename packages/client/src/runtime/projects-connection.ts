@@ -15,7 +15,7 @@ export function projectsConnection(
   projects: KnownProjects,
   signal: AbortSignal,
 ): ProjectsConnection {
-  const { family, labels, load, shard, plugins } = options;
+  const { family, labels, runs, load, shard, plugins } = options;
   const { api, timeoutMs, instance } = requestsOf(options);
   const { feed } = serviceMethods(api);
   const plugin = plugins?.map(String);
@@ -52,7 +52,7 @@ export function projectsConnection(
     },
     read: async (projectIds) => feed.read(family, { projects: [...projectIds] }, { plugin }, { signal }),
     async report({ version, ...report }) {
-      await feed.report(family, instance, { ...report, cursor: version, labels }, { signal });
+      await feed.report(family, instance, { ...report, cursor: version, labels, plugins: runs }, { signal });
     },
   };
 }

@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { codePoints, isStorable } from '../kernel/text.ts';
 import { boundReport, isOnline, type RuntimeReport } from './runtime-instance.ts';
 
-const REPORT: RuntimeReport = { version: 'v1', status: 'applied', error: null, failed: [], labels: {} };
+const REPORT: RuntimeReport = {
+  version: 'v1',
+  status: 'applied',
+  error: null,
+  failed: [],
+  labels: {},
+  plugins: null,
+};
 
 test('long errors are truncated after 10,000 characters, with the number of missing characters', () => {
   const { error, failed } = boundReport({

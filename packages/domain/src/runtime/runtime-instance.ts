@@ -31,6 +31,15 @@ export interface ReportedState<Failed = FailedRecord> {
   readonly error: string | null;
   readonly failed: readonly Failed[];
   readonly labels: Readonly<Record<string, string>>;
+  /** The plugins that it runs, by id or slug; null if it does not say. */
+  readonly plugins: Readonly<Record<string, RunningPlugin>> | null;
+}
+
+/** A plugin as a runtime runs it. */
+export interface RunningPlugin {
+  readonly version: string;
+  /** The schemas that it understands. */
+  readonly schemas: number[];
 }
 
 /** The report of a runtime about itself. */

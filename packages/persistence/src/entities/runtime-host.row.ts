@@ -3,6 +3,7 @@ import {
   RUNTIME_STATUSES,
   type FailedRecordOfProject,
   type Family,
+  type ReportedState,
   type RuntimeStatus,
 } from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
@@ -35,6 +36,7 @@ export const RuntimeHostRow = defineEntity({
     failed: p.json<readonly FailedRecordOfProject[]>().columnType('text'),
     failedIds: p.array((id) => Number(id)).columnType('bigint[]'),
     labels: p.json<Readonly<Record<string, string>>>().columnType('text'),
+    plugins: p.json<ReportedState['plugins']>().columnType('text').strictNullable(),
     /** When it first reported its position in the feed. */
     versionSince: p.datetime(3),
     firstSeenAt: p.datetime(3),

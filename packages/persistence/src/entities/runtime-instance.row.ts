@@ -1,5 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { RUNTIME_STATUSES, type FailedRecord, type Family, type RuntimeStatus } from '@plugin-config/domain';
+import {
+  RUNTIME_STATUSES,
+  type FailedRecord,
+  type Family,
+  type ReportedState,
+  type RuntimeStatus,
+} from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
 
 /** The last report of a runtime. */
@@ -22,6 +28,7 @@ export const RuntimeInstanceRow = defineEntity({
     /** JSON as text: its length is known without reading it. */
     failed: p.json<readonly FailedRecord[]>().columnType('text'),
     labels: p.json<Readonly<Record<string, string>>>().columnType('text'),
+    plugins: p.json<ReportedState['plugins']>().columnType('text').strictNullable(),
     /** The ids of the failed records. */
     failedIds: p.array((id) => Number(id)).columnType('bigint[]'),
     /** When the runtime first reported its version. */

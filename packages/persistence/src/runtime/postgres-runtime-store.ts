@@ -23,7 +23,7 @@ import { rowOf, writtenOf } from '../postgres/table.ts';
 import { RECOVERY, snapshotParameter } from './postgres-project-feed.ts';
 import { CURRENCY, runtimesOf, servesFamily } from './runtimes-of.ts';
 
-/** A failed record or a label costs as much as this many characters. */
+/** A failed record, a label or a plugin costs as much as this many characters. */
 const ITEM_BYTES = 1000;
 const BATCH = { maxItems: 256, maxBytes: 4 * 1024 * 1024, maxConcurrent: 1 };
 
@@ -51,7 +51,8 @@ const setTo = (table: string, at: string): string =>
 const STORE_REPORTS: Statement = {
   name: 'store_runtime_reports',
   text: `with given as materialized (
-    select g.number, g.project_id, g.family, g.instance, g.plugin_ids, g.version, g.status, g.error, g.labels::jsonb::text as labels, g.at,
+    select g.number, g.project_id, g.family, g.instance, g.plugin_ids, g.version, g.status, g.error, g.labels::jsonb::text as labels,
+      g.plugins::jsonb::text as plugins, g.at,
       f.failed, f.failed_ids
     from ${numberedRows('$1::json', REPORT, 'g')}
     cross join lateral (
@@ -109,7 +110,8 @@ const REPORTED = rowOf(RuntimeInstanceRow, 't', [
 
 const RUNTIME = columns((row): RuntimeInstance => ({ ...row.all(REPORTED), ...row.all(CURRENCY) }));
 
-const BYTES = 'coalesce(octet_length(p.error), 0) + octet_length(p.failed) + octet_length(p.labels)';
+const BYTES =
+  'coalesce(octet_length(p.error), 0) + octet_length(p.failed) + octet_length(p.labels) + coalesce(octet_length(p.plugins), 0)';
 
 const PAGE = pageOf({
   name: 'page_of_runtimes',
@@ -294,7 +296,7 @@ function instanceKey({ family, instance, pluginIds = [] }: ReceivedReport): stri
 }
 
 /** Weighs a report: reports of many failed records must not share one large batch. */
-function bytesOf({ report: { error, failed, labels } }: ReceivedReport): number {
-  const items = failed.length + Object.keys(labels).length;
+function bytesOf({ report: { error, failed, labels, plugins } }: ReceivedReport): number {
+  const items = failed.length + Object.keys(labels).length + Object.keys(plugins ?? {}).length;
   return failed.reduce((sum, one) => sum + one.error.length, items * ITEM_BYTES + (error?.length ?? 0));
 }

@@ -9,6 +9,7 @@ const OWN = [
   'failed',
   'failed_ids',
   'labels',
+  'plugins',
   'version_since',
   'first_seen_at',
   'last_seen_at',
@@ -45,7 +46,7 @@ export const runtimesOf = (project: string): string => `(
     select h.family, null, ${HAS_READ_ALL}, h.instance, h.plugin_ids,
       case when h.failed = '[]' or o.failed <> '[]' then h.status else 'applied' end,
       case when h.failed = '[]' then h.error end,
-      o.failed, h.failed_ids, h.labels, h.version_since, h.first_seen_at, h.last_seen_at
+      o.failed, h.failed_ids, h.labels, h.plugins, h.version_since, h.first_seen_at, h.last_seen_at
     from config_family f
     join runtime_host h on ${servesFamily('h', 'f')}
     cross join lateral (select ${failedOf('f.project_id')} as failed) o

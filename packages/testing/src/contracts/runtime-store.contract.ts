@@ -25,7 +25,9 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
       const record = await aRecord(ports, ref);
       expect(await ports.runtimes.page(ref, EVERYTHING)).toEqual({ count: 0, items: [] });
       const failed = [{ id: record.id, error: 'timed out' }];
-      const report = aRuntimeReport({ status: 'failed', error: 'é "\\', failed, labels: { region: 'eu' } });
+      const plugins = { geoip: { version: '2.3.1', schemas: [3, 4] } };
+      const labels = { region: 'eu' };
+      const report = aRuntimeReport({ status: 'failed', error: 'é "\\', failed, labels, plugins });
       await ports.runtimes.report({ family: ref, instance: 'b', report: aRuntimeReport(), at: AT });
       await ports.runtimes.report({ family: ref, instance: 'b', report, at: secondsLater(60) });
       await ports.runtimes.report({ family: ref, instance: 'a', report: aRuntimeReport(), at: AT });

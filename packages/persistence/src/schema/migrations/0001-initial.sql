@@ -398,6 +398,7 @@ create table "runtime_host" (
   "failed" text not null,
   "failed_ids" bigint[] not null,
   "labels" text not null,
+  "plugins" text null,
   "version_since" timestamptz(3) not null,
   "first_seen_at" timestamptz(3) not null,
   "last_seen_at" timestamptz(3) not null
@@ -416,6 +417,7 @@ create table "runtime_instance" (
   "error" text null,
   "failed" text not null,
   "labels" text not null,
+  "plugins" text null,
   "failed_ids" bigint[] not null,
   "version_since" timestamptz(3) not null,
   "first_seen_at" timestamptz(3) not null,
