@@ -24,6 +24,7 @@ const PUBLISHED = {
     '.': { types: './lib/index.d.ts', default: './lib/index.js' },
     './runtime': { types: './lib/runtime/index.d.ts', default: './lib/runtime/index.js' },
   },
+  bin: { 'runtime-check': './lib/runtime/check/main.js' },
   files: ['lib'],
 };
 

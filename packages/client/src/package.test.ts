@@ -136,6 +136,28 @@ test('a program exits when it closes its runtime, even during a wait', async () 
   expect(feed.reads).toHaveLength(2);
 });
 
+test('its command checks a runtime, and names the rule that is broken', async () => {
+  const program = `import { openRuntime } from '@plugin-config/client/runtime';
+    const { API_URL: url, KEY: key, CONFIG_FILE: cacheFile } = process.env;
+    const runtime = await openRuntime({ url, key, cacheFile, project: 1, family: 'plugin_configs' });
+    runtime.on('change', ({ results }) => process.argv.includes('leak') && console.log(results[0].config.token));
+    runtime.on('error', () => {});`;
+  await writeFile(join(project, 'runtime.js'), program);
+  const check = async (...args: string[]): Promise<string> => {
+    const options = ['poll', 'report', 'secrets'].flatMap((rule) => ['--rule', rule]);
+    const command = ['--', process.execPath, 'runtime.js', ...args];
+    return run(join(project, 'node_modules/.bin/runtime-check'), [...options, ...command], { cwd: project })
+      .then(({ stdout }) => stdout)
+      .catch((error: unknown) => {
+        const { code, stdout } = error as { readonly code: number; readonly stdout: string };
+        return `${code}: ${stdout}`;
+      });
+  };
+  const [kept, broken] = await Promise.all([check(), check('leak')]);
+  expect(kept).toContain('3 of 3 rules are kept.');
+  expect(broken).toMatch(/^1: kept {5}poll .*\nkept {5}report .*\nbroken {3}secrets /s);
+});
+
 test('a program exits after its last call', async () => {
   await using service = await fakeService(() => ({ body: { id: 1 } }));
   const options = JSON.stringify({ url: service.url, key: 'phx_key', timeoutMs: 1_000_000 });

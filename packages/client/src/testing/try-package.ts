@@ -21,6 +21,12 @@ const runtime = await openRuntime({ url, key: 'phx_key', project: 1, family: 'pl
 console.log(JSON.stringify(runtime.current().version));
 await runtime.close();
 `;
+const CHECKED_RUNTIME = `
+import { openRuntime } from '@plugin-config/client/runtime';
+const { API_URL: url, KEY: key, CONFIG_FILE: cacheFile } = process.env;
+const runtime = await openRuntime({ url, key, cacheFile, project: 1, family: 'plugin_configs' });
+runtime.on('error', ({ message }) => console.error(message));
+`;
 const run = promisify(execFile);
 
 const project = await mkdtemp(join(tmpdir(), 'plugin-config-client-'));
@@ -46,7 +52,14 @@ async function tryNode(version: string): Promise<void> {
   const calls = `${EVERY_KIND_OF_CALL} console.log(JSON.stringify(outcome));`;
   assert.deepEqual(await outcomeOf(calls, service.url), EXPECTED_OUTCOME);
   assert.equal(await outcomeOf(RUNTIME, feed.url), 'a');
+  await tryRuntimeCheck(version);
   report(`Node ${version}`);
+}
+
+async function tryRuntimeCheck(version: string): Promise<void> {
+  await writeFile(join(project, 'runtime.js'), CHECKED_RUNTIME);
+  const command = ['node_modules/.bin/runtime-check', '--', 'node', 'runtime.js'];
+  await run('npx', ['-y', '-p', `node@${version}`, 'node', ...command], { cwd: project });
 }
 
 async function tryBrowser(): Promise<void> {
