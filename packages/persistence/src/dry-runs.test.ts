@@ -7,6 +7,7 @@ import {
 } from '@plugin-config/domain';
 import {
   aFamily,
+  aHostReport,
   aJob,
   aKeyHash,
   anAlert,
@@ -183,15 +184,7 @@ const WRITES: {
     ],
     reportHost: [
       ({ runtimes }, { family: { family }, author: { at } }) =>
-        runtimes.reportHost({
-          family,
-          instance: 'new',
-          key: { accountId: 1, projectIds: [], pluginIds: [] },
-          shard: null,
-          since: null,
-          report: { status: 'applied', error: null, failed: [], labels: {}, plugins: null },
-          at,
-        }),
+        runtimes.reportHost(aHostReport({ family, instance: 'new', at })),
     ],
     forget: [
       ({ runtimes }, { family }) => runtimes.forget(family, 'known'),

@@ -48,6 +48,8 @@ import {
 } from './retention/postgres-retention.ts';
 import { BEGIN_ROW_BY_ROW } from './postgres/plans.ts';
 import type { Statement } from './postgres/statement.ts';
+import { ALL_PROJECTS, PROJECT_OF_RECORD } from './runtime/postgres-project-feed.ts';
+import { RUNTIME_CONFIGURATION, RUNTIME_VERSION } from './runtime/postgres-runtime-configurations.ts';
 import { CLAIM_TASKS } from './task/claim-tasks.ts';
 import { WAKE_TASKS } from './task/postgres-task-queue.ts';
 import { ADD_USAGE } from './usage/postgres-log-usage.ts';
@@ -107,6 +109,10 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   TOUCH_KEYS,
   DATA_KEYS,
   READ_REGISTRATIONS,
+  ALL_PROJECTS,
+  PROJECT_OF_RECORD,
+  RUNTIME_VERSION,
+  RUNTIME_CONFIGURATION,
 ];
 
 /** Plan nodes that read more of a table than the statement needs. */

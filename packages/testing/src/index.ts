@@ -37,6 +37,7 @@ export { seededPick } from './contracts/seeded-pick.ts';
 export { anAlert, anAlertRule } from './builders/an-alert.ts';
 export { evaluateAt, incidentsOf } from './contracts/evaluate-at.ts';
 export { aFamily } from './builders/a-family.ts';
+export { aHostReport } from './builders/a-host-report.ts';
 export { aJob } from './builders/a-job.ts';
 export {
   expectGuarantees,

@@ -18,6 +18,7 @@ import type {
   LogEntryStore,
   ManagedRecords,
   PluginStore,
+  ProjectFeed,
   ProjectStore,
   Retention,
   RuntimeStore,
@@ -47,6 +48,7 @@ export interface Ports {
   readonly runs: JobRunStore;
   readonly logs: LogEntryStore;
   readonly runtimes: RuntimeStore;
+  readonly feed: ProjectFeed;
   readonly alerts: AlertStore;
   readonly incidents: IncidentStore;
   readonly evaluations: AlertEvaluations;

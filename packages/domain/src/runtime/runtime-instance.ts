@@ -87,6 +87,11 @@ export function tooManyRuntimes(): DomainError {
   return new DomainError('throttled', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
+export function tooManyHosts(): DomainError {
+  const message = `The account has ${RUNTIMES_MAX} hosts of this family, which is the maximum. A host that no longer reports is deleted after 24 hours.`;
+  return new DomainError('throttled', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
 /** A report, with the time it was received. */
 export interface ReceivedReport {
   readonly family: FamilyRef;

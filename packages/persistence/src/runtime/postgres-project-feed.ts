@@ -53,7 +53,7 @@ const hasRecord = (condition: string): string => `exists (
 /** A registration affects the result of enabled records only. */
 const IS_ENABLED = 'r.enabled and not r.deleted';
 
-const ALL_PROJECTS = prepared('all_projects_of_feed')`with ${NOW}
+export const ALL_PROJECTS = prepared('all_projects_of_feed')`with ${NOW}
   select ${FOUND.sql}
   from now n
   left join lateral (
@@ -74,7 +74,7 @@ const isChanged = (transaction: string): string => `${transaction} >= $10::bigin
  * Finds the families that were changed by a transaction that the snapshot did not show, families with records of plugins that
  * were registered after $11, and deleted projects.
  */
-const CHANGED_PROJECTS = prepared('changed_projects_of_feed')`with ${NOW},
+export const CHANGED_PROJECTS = prepared('changed_projects_of_feed')`with ${NOW},
   changed as (
     select f.project_id, f.changed_xid, 0 as registry_version
     from now n cross join config_family f
@@ -106,7 +106,7 @@ const CHANGED_PROJECTS = prepared('changed_projects_of_feed')`with ${NOW},
   order by q.project_id`;
 
 /** A project that is being erased has no families. */
-const PROJECT_OF_RECORD = prepared('project_of_record')`select r.project_id
+export const PROJECT_OF_RECORD = prepared('project_of_record')`select r.project_id
   from ${recordOfId('$1')} join config_family f on f.project_id = r.project_id and f.family = r.family
   where r.family = $2 and not r.deleted and (cardinality($3::bigint[]) = 0 or r.project_id = any ($3))
     and (cardinality($4::integer[]) = 0 or r.plugin = any ($4))`;

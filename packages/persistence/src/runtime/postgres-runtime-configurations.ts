@@ -104,8 +104,8 @@ const recordsWith = (select: string): string => `with sized as materialized (
   left join plugin p on p.id = r.plugin
   order by f.number, r.position, r.id`;
 
-const RUNTIME_VERSION: Statement = { name: 'runtime_version', text: recordsWith(SIZED.sql) };
-const RUNTIME_CONFIGURATION: Statement = {
+export const RUNTIME_VERSION: Statement = { name: 'runtime_version', text: recordsWith(SIZED.sql) };
+export const RUNTIME_CONFIGURATION: Statement = {
   name: 'runtime_configuration',
   text: recordsWith(READ.sql),
 };

@@ -3,6 +3,7 @@ import {
   TIMEOUT_MS,
   REPORT_REST_MS,
   RUNTIMES_MAX,
+  tooManyHosts,
   tooManyRuntimes,
   type Family,
   type ProjectRuntime,
@@ -258,7 +259,7 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
     report,
     reportHost: async (received) => {
       const parameters = [JSON.stringify([hostRow(received)]), received.since?.recovery ?? null];
-      if ((await run(pool, STORE_HOST, parameters)).length === 0) throw tooManyRuntimes();
+      if ((await run(pool, STORE_HOST, parameters)).length === 0) throw tooManyHosts();
     },
     page: ({ projectId, family }, page) => PAGE.read(pool, page, [projectId, family]),
     pageOfAll: (plugin, page) =>

@@ -18,6 +18,7 @@ import { deliverySeriesContract } from './delivery-series.contract.ts';
 import { dispatchesContract } from './dispatches.contract.ts';
 import { erasureContract } from './erasure.contract.ts';
 import { familyChangesContract } from './family-changes.contract.ts';
+import { hostReportsContract } from './host-reports.contract.ts';
 import { idempotencyContract } from './idempotency.contract.ts';
 import { incidentStoreContract } from './incident-store.contract.ts';
 import { ingestContract } from './ingest.contract.ts';
@@ -37,6 +38,7 @@ import { logSequenceContract } from './log-sequence.contract.ts';
 import { logStreamContract } from './log-stream.contract.ts';
 import { logUpkeepContract } from './log-upkeep.contract.ts';
 import { pluginStoreContract } from './plugin-store.contract.ts';
+import { projectFeedContract } from './project-feed.contract.ts';
 import { projectStoreContract } from './project-store.contract.ts';
 import { projectSummariesContract } from './project-summaries.contract.ts';
 import { recordOwnersContract } from './record-owners.contract.ts';
@@ -65,6 +67,8 @@ export const ACCESS_CONTRACTS: Contracts = {
   'project store': projectStoreContract,
   erasure: erasureContract,
   'runtime store': runtimeStoreContract,
+  'reports of hosts': hostReportsContract,
+  'feed of all projects': projectFeedContract,
 };
 
 /** Contract suites of the ports of alerts. */

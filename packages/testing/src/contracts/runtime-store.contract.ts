@@ -7,6 +7,7 @@ import {
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
+import { aHostReport } from '../builders/a-host-report.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRuntimeReport } from '../builders/a-runtime-report.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
@@ -63,18 +64,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     expect(await ports.runtimes.pageOfAll(null, { limit: 1, offset: 1 })).toEqual(second);
     expect(await ports.runtimes.pageOfAll(8, EVERYTHING)).toEqual({ count: 1, items: items.slice(0, 1) });
     expect(await ports.runtimes.pageOfAll(9, EVERYTHING)).toEqual({ count: 0, items: [] });
-    const { version: _, ...state } = aRuntimeReport();
-    const key = { accountId: 1, projectIds: [], pluginIds: [] };
-    const host = {
-      family: one.family,
-      instance: 'host',
-      key,
-      shard: null,
-      since: null,
-      report: { ...state, failed: [] },
-      at: AT,
-    };
-    await ports.runtimes.reportHost(host);
+    await ports.runtimes.reportHost(aHostReport());
     const { count, items: all } = await ports.runtimes.pageOfAll(null, EVERYTHING);
     expect([count, all.slice(1)]).toEqual([3, items]);
     expect(all[0]).toMatchObject({ instance: 'host', version: null, project: null, family: one.family });
