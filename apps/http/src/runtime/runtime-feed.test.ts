@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { WireErrorBody, WireRuntimeConfiguration, WireRuntimePage } from '@plugin-config/contract';
+import type {
+  WireErrorBody,
+  WireRuntimeConfiguration,
+  WireRuntimeFeed,
+  WireRuntimePage,
+} from '@plugin-config/contract';
 import type { Project } from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
 import fc from 'fast-check';
@@ -11,6 +16,7 @@ import { ownPage } from '../testing/own-page.ts';
 import { test, type IssuedKey, type Service } from '../testing/service.fixture.ts';
 
 const FEED = '/plugin_configs/runtime';
+const FEED_OF_ALL = '/../../runtime/plugin_configs';
 const CANARY = 'a canary in the configuration';
 /** Part of the statement that reads the configurations, but not of the one for their version. */
 const READS_CONFIGURATIONS = 'p.registry_version, r.config';
@@ -227,8 +233,11 @@ test('an account has at most 1,000 waits, and a process 20,000', async ({ call, 
   await aRecordWithSecret(call);
   const { token, key } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin_runtime'] });
   const etag = (await call('GET', FEED, { token })).headers.get('etag') ?? '';
+  const { cursor } = (await call<WireRuntimeFeed>('GET', FEED_OF_ALL, { token })).body;
   const wait = () =>
     call<WireErrorBody>('GET', `${FEED}?wait=1`, { token, headers: { 'if-none-match': etag } });
+  const waitForAll = () =>
+    call<WireErrorBody>('GET', `${FEED_OF_ALL}?wait=1&after=${encodeURIComponent(cursor)}`, { token });
   const hold = (count: number, accountOf: (n: number) => number) => {
     const held = Array.from({ length: count }, (_, n) => service.app.gate.waits.reservation(accountOf(n)));
     expect(held.every((one) => one.take(1) === 'granted')).toBe(true);
@@ -238,11 +247,15 @@ test('an account has at most 1,000 waits, and a process 20,000', async ({ call, 
     using _own = hold(999, () => key.accountId);
     const [one, other] = await Promise.all([wait(), wait()]);
     expect(new Set([one.status, other.status])).toEqual(new Set([304, 429]));
+    const ofAll = await Promise.all([waitForAll(), waitForAll()]);
+    expect(new Set(ofAll.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    const { headers, body } = ofAll.find(({ status }) => status === 429) ?? ofAll[0];
+    expect([headers.get('retry-after'), body.code]).toEqual(['15', 'throttled']);
   }
   {
     using _others = hold(19_999, (n) => 1_000_000 + n);
-    const { status, headers, body } = await wait();
-    expect([status, headers.get('retry-after'), body.code]).toEqual([503, '5', 'unavailable']);
+    for (const { status, headers, body } of [await wait(), await waitForAll()])
+      expect([status, headers.get('retry-after'), body.code]).toEqual([503, '5', 'unavailable']);
   }
   expect((await wait()).status).toBe(304);
 });

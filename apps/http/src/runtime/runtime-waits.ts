@@ -5,6 +5,7 @@ import {
   waitMs,
   type Randomness,
 } from '@plugin-config/domain';
+import type { Timeline } from '@plugin-config/persistence';
 import { accessOf, accountOf, leaveGate } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import type { OpenForKey, WatchedKeys } from '../streams/watched-keys.ts';
@@ -27,8 +28,12 @@ export interface RuntimeWaits {
 }
 
 export function runtimeWaits({ keys, randomness }: Dependencies): RuntimeWaits {
-  const stops = new Set<() => void>();
+  const stops = new Map<() => void, Timeline>();
   let isShutDown = false;
+  /** One listener for all waits of a timeline: each further listener on a signal is compared with all others. */
+  const stopFailedOver = (): void => {
+    for (const [stop, { ended }] of stops) if (ended.aborted) stop();
+  };
 
   return {
     async during({ request, raw }, seconds, work) {
@@ -45,8 +50,8 @@ export function runtimeWaits({ keys, randomness }: Dependencies): RuntimeWaits {
       const wait = { key, endsAt, projectId: projectId === 0 ? null : projectId, end };
       const timeUp = setTimeout(stop, waitMs(seconds, randomness));
       raw.once('close', stop);
-      timeline.ended.addEventListener('abort', stop);
-      stops.add(stop);
+      timeline.ended.addEventListener('abort', stopFailedOver);
+      stops.set(stop, timeline);
       keys.add(wait);
       try {
         if (raw.destroyed || timeline.ended.aborted) stop();
@@ -57,7 +62,6 @@ export function runtimeWaits({ keys, randomness }: Dependencies): RuntimeWaits {
       } finally {
         clearTimeout(timeUp);
         raw.off('close', stop);
-        timeline.ended.removeEventListener('abort', stop);
         stops.delete(stop);
         keys.remove(wait);
         permit.release();
@@ -65,7 +69,7 @@ export function runtimeWaits({ keys, randomness }: Dependencies): RuntimeWaits {
     },
     shutDown() {
       isShutDown = true;
-      for (const stop of stops) stop();
+      for (const stop of stops.keys()) stop();
     },
   };
 }
