@@ -3,6 +3,7 @@ import {
   ingest,
   NO_QUOTA,
   SERVICE,
+  updateRecord,
   type Dispatch,
   type FamilyRef,
   type Webhook,
@@ -114,6 +115,22 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
     await ports.erasures.start(refs[0]?.projectId ?? 0, 'Project', anAuthor());
     const tasks = await ports.tasks.claim('dispatch', { limit: 10, exceptTenants: [] });
     expect(new Set(tasks.map(({ key }) => key))).toEqual(new Set([all.id, ofPlugin.id]));
+  });
+
+  test('webhooks of two plugins get the event that moves a record from one to the other', async (ports) => {
+    const ref = await aFamily(ports);
+    const [from, to, other] = await Promise.all(
+      [8, 9, 10].map(async (plugin) => (await aWebhook(ports, ref.projectId, { plugin })).webhook),
+    );
+    const record = await aRecord(ports, ref, { plugin: 8 });
+    const dependencies = { ...ports, requireRegistered: false };
+    const command = { record, precondition: null, change: { plugin: 9 }, author: anAuthor() };
+    await updateRecord(dependencies, command);
+    const typesOf = async (webhook: Webhook | undefined) =>
+      (webhook === undefined ? [] : await eventsOf(ports, webhook)).map(({ type }) => type);
+    expect(await typesOf(from)).toEqual(['record.created', 'record.updated']);
+    expect(await typesOf(to)).toEqual(['record.updated']);
+    expect(await typesOf(other)).toEqual([]);
   });
 
   test('changes made while no webhook subscribed to them are not events', async (ports) => {

@@ -30,9 +30,10 @@ $function$;
 -- Adds a dispatch and its task for each enabled webhook and event that it subscribes to, in the order of the events. A webhook gets
 -- an event with the same key once. Project 0 has the webhooks for all projects. No webhook is locked, since the changes to all
 -- projects would wait for each other: transactions that run at once may exceed the 10,000 dispatches at which a webhook is paused.
--- It gets no events until half of them have ended.
+-- It gets no events until half of them have ended. A webhook for a plugin also gets the event that moves a record away from it
+-- (`former_plugins`).
 create or replace function queue_dispatches(
-  projects bigint[], keys text[], types text[], payloads text[], records bigint[]
+  projects bigint[], keys text[], types text[], payloads text[], records bigint[], former_plugins integer[] default null
 )
 returns void language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
@@ -40,12 +41,12 @@ begin
   with wanted as materialized (
     select w.id as webhook_id, w.project_id as owner_id, e.project_id, e.key, e.type, e.payload, e.record_id, e.number,
       row_number() over (partition by w.id order by e.number) as place
-    from unnest(projects, keys, types, payloads, records) with ordinality e (
-      project_id, key, type, payload, record_id, number
+    from unnest(projects, keys, types, payloads, records, former_plugins) with ordinality e (
+      project_id, key, type, payload, record_id, former_plugin, number
     )
     join webhook w on w.project_id in (0, e.project_id) and e.type = any (w.events)
     where w.enabled and w.paused_at is null and (
-      w.plugin is null or exists (select from config_record r where r.id = e.record_id and r.plugin = w.plugin)
+      w.plugin is null or w.plugin = e.former_plugin or exists (select from config_record r where r.id = e.record_id and r.plugin = w.plugin)
     )
   ),
   room as materialized (
@@ -80,9 +81,10 @@ returns trigger language plpgsql set enable_hashjoin = off set enable_mergejoin 
 #variable_conflict use_column
 begin
   perform queue_dispatches(array_agg(e.project_id), array_agg(e.key), array_agg(e.type), array_agg(e.payload),
-    array_agg(e.record_id))
+    array_agg(e.record_id), array_agg(e.former_plugin))
   from (
     select r.project_id, r.id as record_id, 'activity ' || a.id as key, t.type,
+      (select (c ->> 'before')::integer from json_array_elements(a.changes) c where c ->> 'field' = 'plugin') as former_plugin,
       json_build_object(
         'type', t.type,
         'timestamp', to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
