@@ -98,7 +98,11 @@ function withRule(command: Command): Command {
       ).choices(FAMILIES),
     )
     .option('--record <id>', 'the record to watch, or "all" of the family', readRecord)
-    .option('--plugin <plugin>', 'the plugin whose records to watch, or "all"', readPluginOrAll)
+    .option(
+      '--plugin <plugin>',
+      'the plugin whose records to watch: its id, slug: and its slug, or "all"',
+      readPluginOrAll,
+    )
     .addOption(new Option('--signal <signal>', 'what to watch').choices(SIGNALS))
     .option(
       '--threshold <n>',

@@ -21,13 +21,18 @@ const SHOWN = 1000;
 export function errorsCommand(invocation: Invocation): Command {
   return new Command('errors')
     .description(`Lists the ${SHOWN} newest errors that records of all projects show.`)
-    .option('--plugin <plugin>', 'only those of records of this plugin', readPlugin)
+    .option(
+      '--plugin <plugin>',
+      'only those of records of this plugin: its id, or slug: and its slug',
+      readPlugin,
+    )
     .option(...JSON_OPTION)
     .addHelpText('after', `${example('errors --plugin 8')}\n\n${API_ENVIRONMENT}`)
     .action(({ plugin, json }: JsonOption & { readonly plugin?: PluginRef }) =>
       callService(invocation, { json }, async ({ errors }) => {
         const { results, next } = await errors({ limit: SHOWN, plugin }).page();
-        showItems(results, { json, fields: ERROR, none: 'No errors.' });
+        const none = plugin === undefined ? 'No errors.' : `No record of plugin ${plugin} shows an error.`;
+        showItems(results, { json, fields: ERROR, none });
         if (next !== null) inform(`Showing ${SHOWN} errors. There are more.`);
       }),
     );

@@ -1,5 +1,4 @@
 import {
-  EXTERNAL_PREFIX,
   isLive,
   issueApiKey,
   keyLabel,
@@ -25,7 +24,7 @@ import {
   type Invocation,
   type JsonOption,
 } from '../command.ts';
-import type { Services } from '../container.ts';
+import { projectIdsOf } from '../project/project-ids.ts';
 import { inform, print, printJson, printList, readFields, type Fields } from '../output.ts';
 
 export function keyCommand(invocation: Invocation): Command {
@@ -77,7 +76,7 @@ function createCommand({ env }: Invocation): Command {
     )
     .action(({ label, scope, project = [], plugin = [], expires, account = null, json }: CreateOptions) =>
       withServices(env, async (services) => {
-        const projectIds = await idsOf(services, project);
+        const projectIds = await projectIdsOf(services, project);
         const author = operatorAuthor(services);
         const expiresAt = expires === undefined ? null : new Date(author.at.getTime() + expires);
         const pluginIds = await pluginIdsOf(services, plugin, 'plugin_ids');
@@ -88,26 +87,11 @@ function createCommand({ env }: Invocation): Command {
         else print(token);
         if (scope.includes('plugin_runtime') && project.length === 0)
           inform(
-            'This key can read the secrets of all projects. Restrict the key of a runtime to its project with --project.',
+            'This key can read the secrets of all projects. Restrict the key of a runtime of one project with --project; a host of all projects needs it as it is.',
           );
       }),
     );
 }
-
-async function idsOf(
-  { projects }: Services,
-  wanted: readonly (number | ExternalRef)[],
-): Promise<readonly number[]> {
-  const externalIds = wanted.flatMap((ref) => (typeof ref === 'string' ? externalIdIn(ref) : []));
-  const found = await projects.idsOf(externalIds);
-  const ids = wanted.map((ref) => (typeof ref === 'string' ? found.get(externalIdIn(ref)) : ref));
-  for (const [i, id] of ids.entries())
-    if (id === undefined || (await projects.find(id)) === null)
-      throw new Error(`Project ${wanted[i]} does not exist.`);
-  return ids.flatMap((id) => id ?? []);
-}
-
-const externalIdIn = (ref: ExternalRef): string => ref.slice(EXTERNAL_PREFIX.length);
 
 function listCommand({ env }: Invocation): Command {
   return new Command('list')

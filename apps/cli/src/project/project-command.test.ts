@@ -38,6 +38,26 @@ test('--json prints projects as JSON', async ({ cli }) => {
   expect(JSON.parse((await cli(['project', 'list', '--json'])).stdout)).toEqual([created]);
 });
 
+test('a project is found by its external id, or by a part of its name', async ({ cli }) => {
+  for (const [name, id] of [
+    ['Shop', 'acme'],
+    ['Bakery', 'bread'],
+  ] as const)
+    await cli(['project', 'create', '--name', name, '--external-id', id]);
+  expect((await cli(['project', 'rename', 'ext:acme', 'Kiosk'])).stderr).toBe(
+    'Project 1 is now called "Kiosk".\n',
+  );
+  expect((await cli(['project', 'usage', 'ext:acme'])).code).toBe(0);
+  expect((await cli(['project', 'quota', 'ext:acme'])).code).toBe(0);
+  const found = async (search: string) =>
+    JSON.parse((await cli(['project', 'list', '--json', '--search', search])).stdout) as object[];
+  expect(await found('iosk')).toMatchObject([{ external_id: 'acme' }]);
+  expect(await found('BREAD')).toMatchObject([{ name: 'Bakery' }]);
+  expect((await cli(['project', 'list', '--search', 'x'])).stderr).toContain('No project has this text');
+  expect((await cli(['project', 'delete', 'ext:acme', '--name', 'Kiosk'])).code).toBe(0);
+  expect((await cli(['project', 'usage', 'ext:acme'])).stderr).toBe('Project ext:acme does not exist.\n');
+});
+
 test('sets the quota of a project, and removes it', async ({ cli }) => {
   await cli(['project', 'create', '--name', 'Shop']);
   const quotas = async () => JSON.parse((await cli(['project', 'list', '--json'])).stdout);

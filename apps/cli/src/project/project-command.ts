@@ -20,12 +20,14 @@ import {
   example,
   operatorAuthor,
   readId,
+  readProject,
   withServices,
   type Invocation,
   type JsonOption,
 } from '../command.ts';
 import type { Services } from '../container.ts';
 import { inform, print, printJson, printList, readFields, type Fields } from '../output.ts';
+import { projectIdsOf } from './project-ids.ts';
 
 const PROJECT: Fields<Project> = {
   id: ({ id }) => id,
@@ -85,24 +87,36 @@ function createCommand({ env }: Invocation): Command {
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
     .description('Lists all projects, with the limits of their log quotas.')
+    .option('--search <text>', 'only those with this text in their name or external id')
     .option(...JSON_OPTION)
-    .action(({ json }: JsonOption) =>
+    .action(({ search, json }: JsonOption & { readonly search?: string }) =>
       withServices(env, async ({ projects }) => {
-        const all = await allPages((page) => projects.list(page, { ids: [] }));
-        printList(all, { json, fields: PROJECT, none: 'No projects yet.' });
+        const all = await allPages((page) => projects.list(page, { ids: [], search: search ?? null }));
+        const none =
+          search === undefined ? 'No projects yet.' : 'No project has this text in its name or external id.';
+        printList(all, { json, fields: PROJECT, none });
       }),
     );
 }
 
-const ID = ['<id>', 'the id of the project', readId] as const;
+const PROJECT_ARGUMENT = ['<project>', 'its id, or ext: and its external id', readProject] as const;
+
+type ProjectRef = ReturnType<typeof readProject>;
+
+/** @throws an error if the project does not exist */
+async function idOf(services: Services, ref: ProjectRef): Promise<number> {
+  const [id = 0] = await projectIdsOf(services, [ref]);
+  return id;
+}
 
 function renameCommand({ env }: Invocation): Command {
   return new Command('rename')
     .description('Renames a project.')
-    .argument(...ID)
+    .argument(...PROJECT_ARGUMENT)
     .argument('<name>', 'the new name', asArgument(projectName))
-    .action((id: number, name: string) =>
+    .action((project: ProjectRef, name: string) =>
       withServices(env, async (services) => {
+        const id = await idOf(services, project);
         await change(services, id, { name });
         inform(`Project ${id} is now called ${JSON.stringify(name)}.`);
       }),
@@ -114,12 +128,13 @@ function quotaCommand({ env }: Invocation): Command {
     .description(
       "Sets the daily quota of a project's logs. Without a limit, that of LOG_QUOTA_ENTRIES_PER_DAY or LOG_QUOTA_BYTES_PER_DAY applies.",
     )
-    .argument(...ID)
+    .argument(...PROJECT_ARGUMENT)
     .option('--entries-per-day <n>', 'the maximum number of entries', readId)
     .option('--bytes-per-day <n>', 'the maximum size of all messages, in bytes', readId)
     .addHelpText('after', example('project quota 1 --entries-per-day 1000000', 'project quota 1'))
-    .action((id: number, { entriesPerDay = null, bytesPerDay = null }: Partial<LogQuota>) =>
+    .action((project: ProjectRef, { entriesPerDay = null, bytesPerDay = null }: Partial<LogQuota>) =>
       withServices(env, async (services) => {
+        const id = await idOf(services, project);
         await change(services, id, { logQuota: { entriesPerDay, bytesPerDay } });
         const isDefault = entriesPerDay === null && bytesPerDay === null;
         inform(
@@ -132,11 +147,11 @@ function quotaCommand({ env }: Invocation): Command {
 function usageCommand({ env }: Invocation): Command {
   return new Command('usage')
     .description("Lists a project's log usage by day, for today and the previous 30 days.")
-    .argument(...ID)
+    .argument(...PROJECT_ARGUMENT)
     .option(...JSON_OPTION)
-    .action((id: number, { json }: JsonOption) =>
+    .action((project: ProjectRef, { json }: JsonOption) =>
       withServices(env, async (services) => {
-        if ((await services.projects.find(id)) === null) throw missing(id);
+        const id = await idOf(services, project);
         printList(await readUsage(services, id), { json, fields: USAGE, none: '' });
       }),
     );
@@ -147,11 +162,12 @@ function deleteCommand({ env }: Invocation): Command {
     .description(
       'Deletes a project and everything in it, which cannot be undone. A worker removes its rows in the background.',
     )
-    .argument(...ID)
+    .argument(...PROJECT_ARGUMENT)
     .requiredOption('--name <name>', 'the current name of the project, as a confirmation')
     .addHelpText('after', example('project delete 3 --name "Web shop"'))
-    .action((id: number, { name }: { readonly name: string }) =>
+    .action((project: ProjectRef, { name }: { readonly name: string }) =>
       withServices(env, async (services) => {
+        const id = await idOf(services, project);
         await services.erasures.start(id, name, operatorAuthor(services));
         inform(
           `Project ${id} has been deleted. "project erasures" shows whether its rows have been removed.`,
@@ -174,9 +190,5 @@ function erasuresCommand({ env }: Invocation): Command {
 
 async function change(services: Services, id: number, changed: ProjectChange): Promise<void> {
   const project = await services.projects.change(id, changed, operatorAuthor(services));
-  if (project === null) throw missing(id);
-}
-
-function missing(id: number): Error {
-  return new Error(`Project ${id} does not exist.`);
+  if (project === null) throw new Error(`Project ${id} does not exist.`);
 }
