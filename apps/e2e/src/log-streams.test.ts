@@ -41,7 +41,7 @@ test('a stream sends every entry once, even if the apps are killed and database 
   const tenant = await service.tenant();
   const id = await tenant.attach();
   const opened = Promise.withResolvers<void>();
-  const stream = configsOf(tenant).streamLogs(id, {}, { onOpen: opened.resolve });
+  const stream = configsOf(tenant).streamLogs(id, {}, { onOpen: () => opened.resolve() });
   const taken = take(stream, BATCHES * BATCH);
   await opened.promise;
   const pushed = pushAll(tenant, id, BATCHES);

@@ -104,7 +104,7 @@ describe('through a pooler in session mode', () => {
     const tenant = await service.tenant();
     const id = await tenant.attach();
     const opened = Promise.withResolvers<void>();
-    const stream = tenant.pluginConfigs.streamLogs(id, {}, { onOpen: opened.resolve });
+    const stream = tenant.pluginConfigs.streamLogs(id, {}, { onOpen: () => opened.resolve() });
     const followed = take(stream, 3);
     await opened.promise;
     /** An entry with an id, so repeated pushes store it once. */

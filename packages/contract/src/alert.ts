@@ -188,6 +188,7 @@ const INCIDENT = {
   opened_at: '2026-03-02T18:04:00.000Z',
   closed_at: null,
   reason: null,
+  record: { id: 42, name: 'GeoIP 42' },
 };
 
 export const incident = z
@@ -211,6 +212,7 @@ export const incident = z
       description:
         'Why it was closed: the record no longer breaches the rule, was disabled or deleted, or the alert was changed or deleted.',
     }),
+    record: recordSubject.nullable(),
   })
   .meta({
     id: 'Incident',
@@ -224,7 +226,6 @@ export const projectIncident = z
   .object({
     project: projectSubject.nullable(),
     ...incident.shape,
-    record: recordSubject.nullable(),
     plugin: pluginSubject.nullable(),
   })
   .meta({
@@ -234,7 +235,6 @@ export const projectIncident = z
       {
         project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
         ...INCIDENT,
-        record: { id: 42, name: 'GeoIP 42' },
         plugin: { id: 8, slug: 'geoip', name: 'GeoIP' },
       },
     ],

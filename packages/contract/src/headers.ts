@@ -50,8 +50,8 @@ export const etagOfStored = optionalText({
 /** The name of a manager, or the key of a record. */
 export const OWNER_NAME = { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$', maxLength: 100 };
 
-/** The headers that say who owns a record. */
-export const managedHeaders = {
+/** The headers that say who owns a record, and whether it is valid. */
+export const recordHeaders = {
   'x-managed-by': optionalText({
     ...OWNER_NAME,
     description: 'Manager of the record; absent if it has none.',
@@ -61,6 +61,11 @@ export const managedHeaders = {
     ...OWNER_NAME,
     description: 'Key by which its manager names the record; absent if it has no manager.',
     examples: ['geoip'],
+  }),
+  'x-config-valid': z.literal('false').optional().meta({
+    description:
+      'Sent if the record is enabled although the schema of its plugin rejects its configuration; absent otherwise.',
+    examples: ['false'],
   }),
 };
 

@@ -152,6 +152,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
         familyVersion,
         registryVersion: 1,
         managedBy: null,
+        isInvalid: false,
         value: records.get(id) ?? null,
       }),
       save: async ({ before, after, activity }) => {

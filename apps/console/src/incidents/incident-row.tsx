@@ -9,8 +9,8 @@ import { Badge } from '../ui/badge.tsx';
 import { Time } from '../ui/texts.tsx';
 import { breachText, REASONS } from './incident-words.ts';
 
-/** An incident of a project, or of any with the names of its project and its record. */
-export type ShownIncident = Incident & Partial<Pick<ProjectIncident, 'project' | 'record'>>;
+/** An incident of a project, or of any with the name of its project. */
+export type ShownIncident = Incident & Partial<Pick<ProjectIncident, 'project'>>;
 
 interface Properties {
   /** The project of the page; null on a page about all projects. */

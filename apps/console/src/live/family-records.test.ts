@@ -1,7 +1,7 @@
 import { pluginConfigClient, type ConfigRecord } from '@plugin-config/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { merged, readFamily, showsOtherErrors } from './family-records.ts';
+import { isAtVersion, merged, readFamily, showsOtherErrors } from './family-records.ts';
 
 const record = fc.record({
   id: fc.integer({ min: 1, max: 30 }),
@@ -72,4 +72,11 @@ test.for([
   expect(showsOtherErrors(earlier, state(shown))).toBe(isOther);
   expect(showsOtherErrors(undefined, earlier)).toBe(false);
   expect(showsOtherErrors(earlier, undefined)).toBe(false);
+});
+
+test('what is cached is current if each list and record has the version', () => {
+  const list = (version: string) => ({ version, tag: '', records: [] });
+  expect(isAtVersion([list('a.1.2'), new Set([7]), undefined, null], 'a.1.2')).toBe(true);
+  expect(isAtVersion([list('a.1.2'), list('a.1.1')], 'a.1.2')).toBe(false);
+  expect(isAtVersion([new Set([7]), undefined], 'a.1.2')).toBe(false);
 });

@@ -73,3 +73,14 @@ export function showsOtherErrors(earlier: FamilyState | undefined, later: Family
   const shown = new Map(earlier.records.map(({ id, error }) => [id, error]));
   return later.records.some(({ id, error }) => error !== null && error !== shown.get(id));
 }
+
+/** Whether the cached lists and records reflect a version of their family. False if none says its version. */
+export function isAtVersion(cached: readonly unknown[], version: string): boolean {
+  const versions = cached.map(versionOf).filter((one) => one !== undefined);
+  return versions.length > 0 && versions.every((one) => one === version);
+}
+
+function versionOf(cached: unknown): string | undefined {
+  if (typeof cached !== 'object' || cached === null) return undefined;
+  return 'records' in cached ? (cached as FamilyState).version : familyVersionOf(cached);
+}

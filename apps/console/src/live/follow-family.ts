@@ -2,7 +2,7 @@ import { PluginConfigError } from '@plugin-config/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { SESSION_KEY } from '../session/session.ts';
 import type { FamilyRef } from '../shell/addresses.ts';
-import { showsOtherErrors } from './family-records.ts';
+import { isAtVersion, showsOtherErrors } from './family-records.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import {
   deletedKey,
@@ -69,11 +69,20 @@ async function followStream(at: FamilyRef, { queries, signal, onLiveness }: Opti
     await queries.invalidateQueries({ queryKey: familyKey(at) }, { cancelRefetch: false });
     await queries.invalidateQueries({ predicate: (query) => early.has(query) });
   };
+  /** Reads everything unless what has been read, or is being read now, is what the stream continues from. */
+  const catchUp = async (version: string): Promise<void> => {
+    const isRead = new Set(
+      queries.getQueryCache().findAll({ queryKey: familyKey(at), fetchStatus: 'fetching' }),
+    );
+    await queries.refetchQueries({ predicate: (query) => isRead.has(query) }, { cancelRefetch: false });
+    const cached = queries.getQueriesData({ queryKey: familyKey(at) }).map(([, data]) => data);
+    if (!isAtVersion(cached, version)) await readEverything();
+  };
   const events = recordsOf(at).stream({
     signal,
-    onOpen: () => {
+    onOpen: (version) => {
       onLiveness('live');
-      void readEverything();
+      void catchUp(version);
     },
     onError: () => onLiveness('lost'),
   });

@@ -17,7 +17,7 @@ export const listKey = (at: FamilyRef) => [...familyKey(at), 'list'] as const;
 /** The query key prefix of deleted records, which are refetched when any record changes. */
 export const deletedKey = (at: FamilyRef) => [...familyKey(at), 'deleted'] as const;
 
-/** The query key prefix of invalid records, which are refetched when any record changes. */
+/** The query key of invalid records, which are refetched when any record changes. */
 export const invalidKey = (at: FamilyRef) => [...familyKey(at), 'invalid'] as const;
 
 /** The query key prefix of last errors, which are refetched when a record shows a different error. */

@@ -45,7 +45,7 @@ function inMemoryLog(stored: readonly LogEntry[] = []) {
     return { count: all.length, next: hasNext ? 'next' : null, previous: null, results };
   };
   async function* stream({ signal, onOpen }: StreamOptions): AsyncGenerator<LogEvent | ResetEvent> {
-    onOpen?.();
+    onOpen?.('1');
     for (;;) {
       signal?.throwIfAborted();
       const event = events.shift();

@@ -3,7 +3,6 @@ import { Ban, CircleCheck, CircleOff, FileJson, FileWarning, Trash2 } from 'luci
 import { lazy, Suspense, type ComponentType } from 'react';
 import { Link } from 'wouter';
 import { LiveNote } from '../live/live-note.tsx';
-import { useInvalid } from '../live/use-invalid.ts';
 import {
   FAMILIES,
   familyPath,
@@ -16,7 +15,7 @@ import { Heading, parentOf, Tabs } from '../shell/heading.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { QueryResult } from '../ui/queries.tsx';
-import { Empty, ErrorNote, Loading } from '../ui/states.tsx';
+import { Empty, Loading } from '../ui/states.tsx';
 import { Overview } from './overview.tsx';
 import { pluginName, recordName } from './plugin-info.ts';
 import { useRecord, type ScreenProperties } from './use-record.ts';
@@ -56,9 +55,7 @@ export const TABS: readonly RecordTab[] = [
 export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: RecordTab }) {
   const query = useRecord(at);
   const { data } = query;
-  const isEnabled = data?.enabled === true;
-  const { invalid, ...reading } = useInvalid(at, { plugin: data?.plugin, isEnabled });
-  const isInvalid = isEnabled && invalid.has(at.id);
+  const isInvalid = data !== undefined && headersOf(data)?.get('x-config-valid') === 'false';
   const tabs = TABS.filter(({ only = at.family }) => only === at.family);
   return (
     <>
@@ -83,7 +80,6 @@ export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: 
       <QueryResult query={query} what="record">
         {(record) => (
           <>
-            <ErrorNote {...reading} />
             {isInvalid && <InvalidNote at={at} />}
             <OwnerNote at={at} record={record} />
             {tabs.includes(tab) ? (

@@ -73,7 +73,7 @@ test('a flooded log with an unread stream does not slow down neighbours', async 
   const own = await quiet.attach();
   const unread = await openStream(flooded, `/plugin_configs/${id}/logs/stream`, { read: false });
   const opened = Promise.withResolvers<void>();
-  const heard = take(quiet.pluginConfigs.streamLogs(own, {}, { onOpen: opened.resolve }), PUSHES);
+  const heard = take(quiet.pluginConfigs.streamLogs(own, {}, { onOpen: () => opened.resolve() }), PUSHES);
   await opened.promise;
   const bystander = await neighbour(await service.tenant());
   const lines = Array.from({ length: 1000 }, () => ({ plugin_config_id: id, message: 'x'.repeat(2000) }));

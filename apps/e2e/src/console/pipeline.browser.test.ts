@@ -151,16 +151,13 @@ test(
   },
 );
 
-test('if it is unknown which records are invalid, the list and the record say so', async () => {
+test('if it is unknown which records are invalid, the list says so', async () => {
   const tenant = await service().tenant();
   await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
   const { page } = await openSignedIn(browser(), tenant);
   await page.route(/valid=false/, (route) => route.fulfill({ status: 403 }));
   await page.goto(`${tenant.api}/console${pathOf(tenant)}`);
   const error = page.getByRole('main').getByRole('alert').getByText('Try again');
-  await error.waitFor();
-  await page.getByRole('link', { name: 'GeoIP' }).click();
-  await page.getByRole('heading', { name: 'Name and description' }).waitFor();
   await error.waitFor();
   await page.unroute(/valid=false/);
   await error.click();

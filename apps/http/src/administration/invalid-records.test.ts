@@ -36,6 +36,7 @@ test('a registration that makes an enabled record invalid says so, and the recor
   const { body: record } = await call('POST', '/plugin_configs', { body });
   await call('POST', '/plugin_configs', { body: { plugin } });
   const feed = async () => (await call<WireRuntimeConfiguration>('GET', '/plugin_configs/runtime')).body;
+  const valid = async () => (await call('GET', `/plugin_configs/${record.id}`)).headers.get('x-config-valid');
   const overview = async () => (await call<WireOverview>('GET', '/overview')).body.families[0];
 
   expect(await register(HOST)).toMatchObject({ name: 'GeoIP', records: { total: 2, invalid: 0 } });
@@ -43,6 +44,7 @@ test('a registration that makes an enabled record invalid says so, and the recor
   expect(before.results).toMatchObject([{ id: record.id, valid: true }]);
   expect(await idsIn(call, 'valid=false')).toEqual([]);
   expect(await overview()).toMatchObject({ enabled: 1, invalid: 0 });
+  expect(await valid()).toBeNull();
 
   expect(await register(NEEDS_HOST)).toMatchObject({ records: { total: 2, invalid: 1 } });
   const after = await feed();
@@ -51,6 +53,7 @@ test('a registration that makes an enabled record invalid says so, and the recor
   expect(await idsIn(call, 'valid=false')).toEqual([record.id]);
   expect(await idsIn(call, 'valid=true')).not.toContain(record.id);
   expect(await overview()).toMatchObject({ enabled: 1, invalid: 1 });
+  expect(await valid()).toBe('false');
 
   await call('PUT', `/plugin_configs/${record.id}/config`, { body: { host: 'a.example' } });
   expect((await feed()).results).toMatchObject([{ id: record.id, valid: true }]);

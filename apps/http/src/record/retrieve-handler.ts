@@ -1,8 +1,9 @@
 import type { recordEndpoints, subresourceEndpoints } from '@plugin-config/contract';
-import { frontendView, notFound } from '@plugin-config/domain';
+import { cursorAt, familyCursorText, frontendView, notFound } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendCached } from '../responses/send-encoded.ts';
+import { onTimeline } from '../responses/timeline.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
 import { presentRecord, recordResponse } from './present-record.ts';
@@ -22,9 +23,10 @@ export function retrieveHandler({
       const id = idOf(request);
       const cache = responses(request);
       const response = await cache.load(family, id, accessOf(request), async () => {
-        const { value: record, managedBy, ...at } = await records.find({ ...family, id });
+        const { value: record, managedBy, isInvalid, ...at } = await records.find({ ...family, id });
         if (record === null) throw notFound();
-        return { ...at, value: { ...recordResponse(request, record), managedBy } };
+        const familyCursor = onTimeline(accessOf(request).timeline, familyCursorText(cursorAt(at)));
+        return { ...at, value: { ...recordResponse(request, record), managedBy, isInvalid, familyCursor } };
       });
       await sendCached(request, reply, response, { responses: cache, family });
     },

@@ -15,10 +15,12 @@ import { currentTag, entityTag, type TagName } from './entity-tag.ts';
 export interface TaggedResponse {
   readonly body: Buffer;
   readonly etag: string;
-  /** The cursor after a list, sent as `X-Family-Version`. */
+  /** The cursor after a list or a record, sent as `X-Family-Version`. */
   readonly familyCursor?: string;
   /** The owner of a single record. */
   readonly managedBy?: ManagedBy | null;
+  /** Whether the schema of its plugin rejects an enabled record. */
+  readonly isInvalid?: boolean;
   /** Absent if the body is not compressed. */
   readonly encoded?: {
     readonly encoding: Encoding;
@@ -34,13 +36,14 @@ export function taggedResponse(name: TagName, version: number, value: unknown): 
 
 /** Sends a response the caller may cache and revalidate. */
 export function sendResponse(request: FastifyRequest, reply: FastifyReply, response: TaggedResponse): void {
-  const { body, etag, encoded, familyCursor, managedBy } = response;
+  const { body, etag, encoded, familyCursor, managedBy, isInvalid = false } = response;
   const ifNoneMatch = request.raw.headers['if-none-match'];
   const tag = ifNoneMatch === undefined ? null : currentTag(ifNoneMatch, etag, encoded?.of);
   if (tag === null) reserveIfLarge(reply, body);
   reply.header('etag', tag ?? etag).header('cache-control', 'private, no-cache');
   if (managedBy != null)
     reply.header('x-managed-by', managedBy.manager).header('x-managed-key', managedBy.key);
+  if (isInvalid) reply.header('x-config-valid', 'false');
   if (familyCursor !== undefined) reply.header('x-family-version', familyCursor);
   if (encoded !== undefined || body.length >= COMPRESSED_MIN_BYTES) varyByEncoding(reply);
   if (tag !== null) reply.code(304).send();

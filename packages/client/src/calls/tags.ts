@@ -14,9 +14,9 @@ export function tagOf(result: object): string | undefined {
   return HEADERS.get(result)?.get('etag') ?? undefined;
 }
 
-/** Returns the family version of a page of records, for `changed_since`. */
-export function familyVersionOf(page: object): string | undefined {
-  return HEADERS.get(page)?.get('x-family-version') ?? undefined;
+/** Returns the family version of a page of records, for `changed_since`, or of a retrieved record. */
+export function familyVersionOf(result: object): string | undefined {
+  return HEADERS.get(result)?.get('x-family-version') ?? undefined;
 }
 
 export function requireTag(tagged: string | object): string {

@@ -196,7 +196,7 @@ test('an abort throws the reason of the signal: before, while waiting for an eve
   }
 });
 
-test('onOpen is called on each connection when the stream has its cursor', async () => {
+test('onOpen is called with the cursor of each connection', async () => {
   const seen: string[] = [];
   await using service = await streamService([
     (response) => {
@@ -207,12 +207,12 @@ test('onOpen is called on each connection when the stream has its cursor', async
     },
     (response) => response.write(event(3)),
   ]);
-  const stream = streamOf(service, { onOpen: () => seen.push('open') });
+  const stream = streamOf(service, { onOpen: (cursor) => seen.push(`open at ${cursor}`) });
   for await (const { id } of stream) {
     seen.push(id);
     if (id === '3') break;
   }
-  expect(seen).toEqual(['connected', 'open', '2', 'open', '3']);
+  expect(seen).toEqual(['connected', 'open at 1', '2', 'open at 3', '3']);
 });
 
 test.for([

@@ -10,8 +10,8 @@ export interface StreamOptions {
   readonly signal?: AbortSignal | undefined;
   /** The id of the last event that you received. The stream resumes after it. */
   readonly lastEventId?: string | undefined;
-  /** Called for each connection when the stream has its cursor. No event after that is missed. */
-  readonly onOpen?: (() => void) | undefined;
+  /** Called with the cursor of each connection as soon as there is one. No event after it is missed. */
+  readonly onOpen?: ((cursor: string) => void) | undefined;
   /** Called with the error of each failed attempt and each lost connection. The stream continues unless the loop throws. */
   readonly onError?: ((error: PluginConfigError) => void) | undefined;
   /** The timeout of each attempt to connect. */
@@ -113,7 +113,7 @@ async function* eventsOf(
     const events = parseEvents(name, parser, text);
     if (!isOpen && parser.lastId !== '') {
       isOpen = true;
-      onOpen?.();
+      onOpen?.(parser.lastId);
     }
     for (const event of events) {
       if (event.event === 'end') throw endError(name, event);

@@ -1,7 +1,7 @@
 import { familyActivityPage, familyActivityQuery } from '../activity.ts';
 import { configRecord, configRecordPage } from '../config-record.ts';
 import { endpoint } from '../endpoint.ts';
-import { managedHeaders, etag, etagOfMoved, etagOfStored, familyVersion, location } from '../headers.ts';
+import { recordHeaders, etag, etagOfMoved, etagOfStored, familyVersion, location } from '../headers.ts';
 import { rearrangeResponse, rearrangeBody } from '../rearrange.ts';
 import {
   configurationBody,
@@ -157,7 +157,7 @@ export const recordEndpoints = {
     work: 'request',
     condition: 'If-None-Match',
     responses: {
-      200: { description: 'The record.', body: configRecord, headers: { ...tagged, ...managedHeaders } },
+      200: { description: 'The record.', body: configRecord, headers: { ...versioned, ...recordHeaders } },
     },
   }),
 

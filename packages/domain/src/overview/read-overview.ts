@@ -1,4 +1,4 @@
-import type { Incident, IncidentStore } from '../alert/incident.ts';
+import type { IncidentStore, NamedIncident } from '../alert/incident.ts';
 import { deliveryWindow, type DeliveryWindow } from '../delivery/delivery-window.ts';
 import type { Actor } from '../kernel/author.ts';
 import type { Page } from '../kernel/page.ts';
@@ -84,7 +84,7 @@ export interface Overview {
   /** The log entries of type ERROR in each of the last 24 hours, oldest first. */
   readonly errors: readonly { readonly start: Date; readonly count: number }[];
   /** The newest open incidents; `count` is that of all. */
-  readonly incidents: Page<Incident>;
+  readonly incidents: Page<NamedIncident>;
   readonly changes: readonly RecentChange[];
 }
 

@@ -41,6 +41,8 @@ export interface ManagedBy {
 /** A record, and the manager that owns it; each null if there is none. */
 export interface FoundRecord extends AtVersion<ConfigRecord | null> {
   readonly managedBy: ManagedBy | null;
+  /** Whether it is enabled although the schema of its plugin rejects its configuration. */
+  readonly isInvalid: boolean;
 }
 
 export interface RecordPage extends Page<ConfigRecord> {

@@ -11,10 +11,11 @@ export const MANAGED_BY = columns((row) => ({ manager: row.text('m.manager'), ke
 const FOUND = columns((row) => ({
   versions: row.all(VERSIONS),
   managedBy: row.allOrNull(MANAGED_BY),
+  isInvalid: row.flag('coalesce(r.invalid, false)'),
   stored: row.allOrNull(RECORD),
 }));
 
-const NOT_FOUND = { versions: NO_VERSIONS, managedBy: null, stored: null };
+const NOT_FOUND = { versions: NO_VERSIONS, managedBy: null, isInvalid: false, stored: null };
 
 export const FIND_RECORD = prepared('find_record')`select ${FOUND.sql}
   from config_family f
@@ -28,10 +29,10 @@ export async function findRecord(
   { projectId, family, id }: RecordRef,
 ): Promise<FoundRecord> {
   const [row] = await run(pool, FIND_RECORD, [projectId, family, id]);
-  const { stored, managedBy, versions } = row === undefined ? NOT_FOUND : FOUND.read(row);
+  const { stored, versions, ...marks } = row === undefined ? NOT_FOUND : FOUND.read(row);
   const value = stored && (await configurations.maskOne(pool, stored));
   const { familyVersion, registryVersion } = versions;
-  return { familyVersion, registryVersion, value, managedBy };
+  return { familyVersion, registryVersion, value, ...marks };
 }
 
 export const READ_CHUNK = prepared('read_chunk')`select ${RECORD.sql}

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const EXPOSED =
-  'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Allow, WWW-Authenticate, X-Request-Id, X-Trace-Id, Idempotent-Replayed, Dry-Run, Preference-Applied, X-Family-Version, X-Managed-By, X-Managed-Key';
+  'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Allow, WWW-Authenticate, X-Request-Id, X-Trace-Id, Idempotent-Replayed, Dry-Run, Preference-Applied, X-Family-Version, X-Managed-By, X-Managed-Key, X-Config-Valid';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const HEADERS =
   'Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, Prefer, Last-Event-ID, X-Request-Id, Traceparent';

@@ -50,6 +50,8 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     expect(await register(ports, [NEEDS_HOST])).toEqual({ total: 4, invalid: 2 });
     expect(await marked(ports, family)).toEqual([lacking.id]);
     expect(await marked(ports, other)).toEqual([elsewhere.id]);
+    expect(await ports.records.find(lacking)).toMatchObject({ isInvalid: true });
+    expect(await ports.records.find(complete)).toMatchObject({ isInvalid: false });
     const { items } = (
       await ports.records.list(family, { ...LIVE, enabled: true, valid: true, plugin: 7 }, WHOLE)
     ).value;
