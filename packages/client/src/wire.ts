@@ -140,6 +140,7 @@ export type Project = Received<typeof contract.project>;
 export type ProjectFields = Sent<typeof contract.projectBody>;
 export type ProjectChange = Sent<typeof contract.projectChange>;
 export type Overview = Received<typeof contract.overview>;
+export type RecordOverview = Received<typeof contract.recordOverview>;
 export type Erasure = Received<typeof contract.erasure>;
 export type Usage = Received<typeof contract.usage>;
 export type DeadLetter = Received<typeof contract.deadLetter>;

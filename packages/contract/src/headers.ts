@@ -62,11 +62,14 @@ export const recordHeaders = {
     description: 'Key by which its manager names the record; absent if it has no manager.',
     examples: ['geoip'],
   }),
-  'x-config-valid': z.literal('false').optional().meta({
-    description:
-      'Sent if the record is enabled although the schema of its plugin rejects its configuration; absent otherwise.',
-    examples: ['false'],
-  }),
+  'x-config-valid': z
+    .literal('false')
+    .optional()
+    .meta({
+      description:
+        'Sent if the record is enabled although the schema of its plugin rejects its configuration; absent otherwise.',
+      examples: ['false'],
+    }),
 };
 
 export const etagOfResponse = z.string().meta({

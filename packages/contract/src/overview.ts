@@ -1,9 +1,13 @@
 import * as z from 'zod';
-import { activity, actor } from './activity.ts';
+import { RECORD_OVERVIEW_MAX } from '@plugin-config/domain/vocabulary';
+import { activity, activityEntry, actor } from './activity.ts';
 import { incident } from './alert.ts';
+import { deliveryBucket } from './delivery.ts';
 import { familyName } from './family.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
+import { runtime } from './runtime.ts';
+import { recordSubject } from './subject.ts';
 
 const FAMILIES_MAX = 10;
 const HOURS = 24;
@@ -59,6 +63,7 @@ export const overview = z
           id: natural(),
           family: familyName,
           record: natural().meta({ description: 'Identifier of the record that changed.' }),
+          record_name: recordSubject.shape.name,
           activity,
           created_at: moment,
           actor,
@@ -68,4 +73,31 @@ export const overview = z
   })
   .meta({ id: 'Overview', description: 'A summary of a project.' });
 
+const { incidents, runtimes, changes } = RECORD_OVERVIEW_MAX;
+
+export const recordOverview = z
+  .object({
+    deliveries: z
+      .array(deliveryBucket)
+      .meta({ maxItems: HOURS, description: 'The last 24 hours with reports, oldest first.' }),
+    error_reported_at: moment
+      .nullable()
+      .meta({ description: 'When the error of the record was reported; null if it has none.' }),
+    incidents: z
+      .object({ open: natural(), newest: z.array(incident).meta({ maxItems: incidents }) })
+      .meta({ description: 'The open incidents.' }),
+    runtimes: z
+      .array(
+        runtime
+          .pick({ instance: true, online: true, last_seen_at: true })
+          .extend({ error: runtime.shape.failed.element.shape.error }),
+      )
+      .meta({ maxItems: runtimes, description: 'Runtimes that could not apply the record, and why.' }),
+    changes: z
+      .array(activityEntry)
+      .meta({ maxItems: changes, description: 'The last changes, newest first.' }),
+  })
+  .meta({ id: 'RecordOverview', description: 'What happens to a record.' });
+
+export type WireRecordOverview = z.infer<typeof recordOverview>;
 export type WireOverview = z.infer<typeof overview>;

@@ -1,6 +1,6 @@
 import { useRead } from '../ui/queries.tsx';
-import type { FamilyRef, RecordRef } from '../shell/addresses.ts';
-import { errorsKey, recordKey, recordsOf } from './use-family.ts';
+import type { FamilyRef } from '../shell/addresses.ts';
+import { errorsKey, recordsOf } from './use-family.ts';
 
 /** Repeated reports of the same error don't change records, so the stream doesn't send them. */
 const REFRESH_MS = 60_000;
@@ -15,14 +15,4 @@ export function useErrorTimes(at: FamilyRef): ReadonlyMap<number, string> | unde
     },
     { refetchInterval: REFRESH_MS, structuralSharing: false },
   ).data;
-}
-
-/** The time of a record's last error; undefined while loading. */
-export function useErrorTime(at: RecordRef): string | undefined {
-  const { data } = useRead(
-    [...recordKey(at), 'error'],
-    async (options) => recordsOf(at).errors({ record: at.id, limit: 1 }, options).page(),
-    { refetchInterval: REFRESH_MS },
-  );
-  return data?.results[0]?.reported_at;
 }

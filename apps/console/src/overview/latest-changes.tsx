@@ -20,17 +20,19 @@ export function LatestChanges({ projectId, overview: { changes } }: Properties) 
         <p className="hint">Nothing has changed yet.</p>
       ) : (
         <ol className="rows recent">
-          {changes.map(({ id, family, record, activity, actor, created_at: createdAt }) => (
-            <li key={id}>
-              <span>
-                <ActorName actor={actor} projectId={projectId} /> {ACTIVITIES[activity]}{' '}
-                <RecordLink at={{ projectId, family, id: record }} screen="/history" />
-              </span>
-              <span className="hint">
-                <Time at={createdAt} />
-              </span>
-            </li>
-          ))}
+          {changes.map(
+            ({ id, family, record, record_name: name, activity, actor, created_at: createdAt }) => (
+              <li key={id}>
+                <span>
+                  <ActorName actor={actor} projectId={projectId} /> {ACTIVITIES[activity]}{' '}
+                  <RecordLink at={{ projectId, family, id: record }} name={name} screen="/history" />
+                </span>
+                <span className="hint">
+                  <Time at={createdAt} />
+                </span>
+              </li>
+            ),
+          )}
         </ol>
       )}
     </Panel>

@@ -1,23 +1,25 @@
+import type { RecordOverview } from '@plugin-config/client';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
 import { DeliveryChart } from '../deliveries/delivery-chart.tsx';
 import { SPANS } from '../deliveries/slots.ts';
-import { useDeliveries } from '../deliveries/use-deliveries.ts';
 import { recordKey } from '../live/use-family.ts';
-import { useErrorTime } from '../live/use-errors.ts';
-import { useRuntimes } from '../runtimes/use-runtimes.ts';
 import { familyPath, recordPath, type RecordRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { rateText } from '../ui/format.ts';
 import { Panel } from '../ui/panel.tsx';
 import { QueryResult, useRead } from '../ui/queries.tsx';
-import { ErrorNote } from '../ui/states.tsx';
 import { Time } from '../ui/texts.tsx';
+import type { ShownOverview } from './use-record-overview.ts';
 import type { ScreenProperties } from './use-record.ts';
 
+interface Properties extends ScreenProperties {
+  /** Undefined while loading. */
+  readonly overview: ShownOverview | undefined;
+}
+
 /** The share of successful deliveries of the last day, and a chart of all. */
-export function Health({ at, record: { delivery_rate_24h: rate } }: ScreenProperties) {
-  const { data: slots } = useDeliveries(at, '24h');
+export function Health({ at, record: { delivery_rate_24h: rate }, overview }: Properties) {
   return (
     <Panel title="Health" link={[`${recordPath(at)}/deliveries`, 'By hour']}>
       {rate === null ? (
@@ -27,8 +29,8 @@ export function Health({ at, record: { delivery_rate_24h: rate } }: ScreenProper
           <strong className="figure">{rateText(rate)}</strong> of deliveries succeeded in the last 24 hours
         </p>
       )}
-      {rate !== null && slots !== undefined && (
-        <DeliveryChart slots={slots} span={SPANS['24h']} label="Deliveries in the last 24 hours" />
+      {rate !== null && overview !== undefined && (
+        <DeliveryChart slots={overview.slots} span={SPANS['24h']} label="Deliveries in the last 24 hours" />
       )}
     </Panel>
   );
@@ -39,8 +41,8 @@ const REFRESH_MS = 15_000;
 const ENTRIES = 5;
 
 /** The error that the plugin reports, and the latest errors in its log. */
-export function Errors({ at, record: { error } }: ScreenProperties) {
-  const time = useErrorTime(at);
+export function Errors({ at, record: { error }, overview }: Properties) {
+  const time = overview?.error_reported_at ?? null;
   const hasLog = at.family === 'plugin_configs';
   const log = useRead(
     [...recordKey(at), 'log-errors'],
@@ -63,7 +65,7 @@ export function Errors({ at, record: { error } }: ScreenProperties) {
           <TriangleAlert />
           <div>
             <p>
-              <strong>Last error</strong> {time !== undefined && <Time at={time} />}
+              <strong>Last error</strong> {time !== null && <Time at={time} />}
             </p>
             <pre className="last-error">{error}</pre>
             <p className="hint">Shown until the plugin reports another error or recovers.</p>
@@ -95,21 +97,19 @@ export function Errors({ at, record: { error } }: ScreenProperties) {
 }
 
 /** The runtimes that could not apply the record, and why. */
-export function FailedRuntimes({ at }: { readonly at: RecordRef }) {
-  const { data = [], error, refetch } = useRuntimes(at);
-  const failures = data.flatMap((runtime) =>
-    runtime.failed.filter(({ id }) => id === at.id).map((failure) => ({ ...runtime, reason: failure.error })),
-  );
-  if (error !== null) return <ErrorNote error={error} retry={refetch} />;
-  if (failures.length === 0) return null;
+export function FailedRuntimes({
+  at,
+  runtimes,
+}: Pick<RecordOverview, 'runtimes'> & { readonly at: RecordRef }) {
+  if (runtimes.length === 0) return null;
   return (
     <Panel title="Failing runtimes" link={[`${familyPath(at)}/runtimes`, 'Runtimes']}>
       <ul className="rows">
-        {failures.map(({ instance, online, last_seen_at: seen, reason }) => (
+        {runtimes.map(({ instance, online, last_seen_at: seen, error }) => (
           <li key={instance}>
             <div>
               <Link href={`${familyPath(at)}/runtimes`}>{instance}</Link>
-              <pre className="last-error">{reason}</pre>
+              <pre className="last-error">{error}</pre>
             </div>
             <span className="hint">
               {online ? 'online' : 'offline'}, seen <Time at={seen} />

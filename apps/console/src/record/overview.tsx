@@ -22,6 +22,7 @@ import type { Changes } from './changes.ts';
 import { Facts } from './facts.tsx';
 import { Errors, FailedRuntimes, Health } from './health.tsx';
 import { recordName } from './plugin-info.ts';
+import { useRecordOverview } from './use-record-overview.ts';
 import type { ScreenProperties } from './use-record.ts';
 
 export function Overview({ at, record }: ScreenProperties) {
@@ -52,6 +53,8 @@ interface ColumnProperties extends ScreenProperties {
 function Columns({ at, record, head, children }: ColumnProperties) {
   const mayWrite = useMayWrite();
   const form = configurationForm(record);
+  const overview = useRecordOverview(at);
+  const { data } = overview;
   return (
     <div className="columns">
       <div className="stack">
@@ -59,7 +62,7 @@ function Columns({ at, record, head, children }: ColumnProperties) {
           {head}
           <Facts record={record} at={at} />
         </section>
-        {at.family === 'plugin_configs' && <Health at={at} record={record} />}
+        {at.family === 'plugin_configs' && <Health at={at} record={record} overview={data} />}
         <Panel title="Configuration" link={[`${recordPath(at)}/configuration`, mayWrite ? 'Edit' : 'Open']}>
           {fieldsOf(form).length === 0 ? (
             <p className="hint">This plugin has no settings.</p>
@@ -70,10 +73,11 @@ function Columns({ at, record, head, children }: ColumnProperties) {
         {children}
       </div>
       <div className="stack">
-        <RecordIncidents at={at} />
-        <FailedRuntimes at={at} />
-        <Errors at={at} record={record} />
-        <RecentChanges at={at} />
+        <ErrorNote error={overview.error} retry={overview.refetch} />
+        <RecordIncidents projectId={at.projectId} incidents={data?.incidents.newest ?? []} />
+        <FailedRuntimes at={at} runtimes={data?.runtimes ?? []} />
+        <Errors at={at} record={record} overview={data} />
+        {(data !== undefined || overview.error === null) && <RecentChanges at={at} changes={data?.changes} />}
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import type { WireAlert, WireOverview } from '@plugin-config/contract';
+import type { WireAlert, WireOverview, WireRecordOverview } from '@plugin-config/contract';
 import { ingest } from '@plugin-config/domain';
 import { postgresIngestionStores } from '@plugin-config/persistence';
 import { aDelivery, anEntry, anErrorReport } from '@plugin-config/testing';
@@ -72,7 +72,7 @@ test('the overview adds up records, deliveries, incidents and changes', async ({
         actor: { label: 'test key' },
       },
       { record: other.id, activity: 'created' },
-      { record: record.id, activity: 'created' },
+      { record: record.id, record_name: `Record ${record.id}`, activity: 'created' },
     ],
   });
   expect(body.incidents.newest.map(({ record_id: id }) => id)).toEqual(
@@ -127,4 +127,59 @@ test('runtimes that went silent within the last hour, and webhooks that the serv
     { online: 1, behind: 1, failed: 0, silent: 2 },
     { disabled: 1 },
   ]);
+});
+
+test('the overview of a record has its deliveries, error, incidents, failing runtimes and changes', async ({
+  call,
+  service,
+  database,
+  project,
+}) => {
+  const body = { plugin: 7, enabled: true, name: 'GeoIP' };
+  const { body: record } = await call('POST', '/plugin_configs', { body });
+  const { body: other } = await call('POST', '/plugin_configs', { body });
+  const read = async () =>
+    (await call<WireRecordOverview>('GET', `/plugin_configs/${record.id}/overview`)).body;
+  expect(await read()).toMatchObject({
+    deliveries: [],
+    error_reported_at: null,
+    incidents: { open: 0, newest: [] },
+    runtimes: [],
+    changes: [{ activity: 'created' }],
+  });
+
+  const now = Date.now();
+  await ingest({ stores: postgresIngestionStores(database) }, [
+    aDelivery(record, { timestamp: now, successes: 5, successesOnRetry: 1, failures: 2 }),
+    aDelivery(record, { timestamp: now - DAY_MS - HOUR_MS, successes: 3 }),
+    aDelivery(other, { timestamp: now, successes: 3 }),
+    anErrorReport(record, 'rejected', { timestamp: now }),
+  ]);
+  const { token } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin_runtime'] });
+  const failures = { a: [record.id, other.id], b: [other.id], c: [record.id] };
+  for (const [instance, ids] of Object.entries(failures)) {
+    const failed = ids.map((id) => ({ id, error: `${instance}: refused` }));
+    const report = { version: 'older', status: 'failed', failed };
+    await call('PUT', `/plugin_configs/runtimes/${instance}`, { token, body: report });
+  }
+  for (const [index, { id }] of [record, other].entries()) {
+    await database.pool.query(
+      `insert into incident (project_id, alert_project_id, alert_id, alert_name, family, record_id, signal, opened_at)
+      values ($1, 0, $2, 'Errors', 'plugin_configs', $3, 'error', now())`,
+      [project.id, 9000 + index, id],
+    );
+  }
+  const seen = await read();
+  expect(seen).toMatchObject({
+    deliveries: [{ successes: 5, successes_on_retry: 1, failures: 2, complete: false }],
+    error_reported_at: new Date(now).toISOString(),
+    incidents: {
+      open: 1,
+      newest: [{ alert_project_id: null, record_id: record.id, record: { id: record.id, name: 'GeoIP' } }],
+    },
+    runtimes: [
+      { instance: 'a', online: true, error: 'a: refused' },
+      { instance: 'c', online: true, error: 'c: refused' },
+    ],
+  });
 });

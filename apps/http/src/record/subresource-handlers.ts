@@ -4,6 +4,10 @@ import { deliveryHandlers, type DeliveryDependencies } from '../delivery/deliver
 import type { Handlers } from '../endpoints/handler.ts';
 import { jobHandlers, type JobDependencies } from '../job/job-handlers.ts';
 import { logHandlers, type LogDependencies } from '../log/log-handlers.ts';
+import {
+  recordOverviewHandler,
+  type RecordOverviewDependencies,
+} from '../overview/record-overview-handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
 import { frontendHandler } from './retrieve-handler.ts';
 
@@ -12,6 +16,7 @@ export function subresourceHandlers(
     DeliveryDependencies &
     JobDependencies &
     LogDependencies &
+    RecordOverviewDependencies &
     Pick<ReadDependencies, 'records'>,
 ): Handlers<typeof subresourceEndpoints> {
   return {
@@ -19,6 +24,7 @@ export function subresourceHandlers(
     ...jobHandlers(dependencies),
     ...logHandlers(dependencies),
     retrieveActivity: activityHandler(dependencies),
+    retrieveRecordOverview: recordOverviewHandler(dependencies),
     retrieveFrontend: frontendHandler(dependencies),
   };
 }

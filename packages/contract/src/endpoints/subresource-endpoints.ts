@@ -15,12 +15,13 @@ import { job, jobBody, jobListQuery, jobPage } from '../job.ts';
 import { logCounts, logCountsQuery } from '../log-counts.ts';
 import { logEntry, logEntryPage } from '../log-entry.ts';
 import { logEntryQuery, logListQuery } from '../log-list-query.ts';
+import { recordOverview } from '../overview.ts';
 import { pageQuery } from '../page.ts';
 
 const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
 
-/** The endpoints for the history, browser view, jobs, deliveries and log of a record. */
+/** The endpoints for the history, summary, browser view, jobs, deliveries and log of a record. */
 export const subresourceEndpoints = {
   retrieveActivity: endpoint({
     method: 'GET',
@@ -34,6 +35,19 @@ export const subresourceEndpoints = {
     work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'The record and one page of its history.', body: activityView } },
+  }),
+
+  retrieveRecordOverview: endpoint({
+    method: 'GET',
+    path: `${ONE}/overview`,
+    operationId: 'retrieve_{one}_overview',
+    client: 'overview',
+    summary: 'Retrieve a summary of a record',
+    description: 'Its deliveries, its open incidents, the runtimes that cannot run it, and its last changes.',
+    scope: 'plugin:read',
+    needs: 'record',
+    work: 'page',
+    responses: { 200: { description: 'The summary.', body: recordOverview } },
   }),
 
   retrieveFrontend: endpoint({

@@ -45,6 +45,8 @@ export interface Outcomes {
 export interface RecentChange {
   readonly id: number;
   readonly recordId: number;
+  /** As in `RecordSubject`. */
+  readonly recordName: string;
   readonly family: Family;
   readonly activity: Activity;
   readonly at: Date;

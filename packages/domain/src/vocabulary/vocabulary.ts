@@ -304,3 +304,6 @@ export const SLUG_PREFIX = 'slug:';
 
 /** A plugin, by its id or its slug. */
 export type PluginRef = number | `slug:${string}`;
+
+/** How many of each an overview of a record lists. */
+export const RECORD_OVERVIEW_MAX = { incidents: 20, runtimes: 20, changes: 6 } as const;

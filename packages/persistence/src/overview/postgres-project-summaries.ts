@@ -16,6 +16,7 @@ import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { actorOf } from '../postgres/with-actor.ts';
+import { RECORD_SUBJECT } from '../project/subject-columns.ts';
 import { isTimeout } from '../postgres/translate-error.ts';
 import { CURRENCY, runtimesOf } from '../runtime/runtimes-of.ts';
 
@@ -60,6 +61,7 @@ const COUNT_DISABLED_WEBHOOKS = unnamed(
 const CHANGE = columns((row): RecentChange => ({
   id: row.number('a.id'),
   recordId: row.number('a.record_id'),
+  recordName: row.all(RECORD_SUBJECT).name,
   family: row.text('a.family') as Family,
   activity: row.text('a.activity') as Activity,
   at: row.date('a.created_at'),
@@ -85,6 +87,7 @@ const READ_CHANGES = unnamed(
   )
   select ${CHANGE.sql}
   from (select e.*, c.family from changed c cross join lateral ${lastOf('c.id', '$2::bigint')} e) a
+  join config_record r on r.id = a.record_id left join plugin g on g.id = r.plugin
   order by a.id desc limit $2::bigint`,
 );
 

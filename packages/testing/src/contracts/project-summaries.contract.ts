@@ -75,7 +75,8 @@ export function projectSummariesContract(test: TestWith<LogPorts>): void {
       [first.id, 'enabled'],
       [records[1]?.id, 'created'],
     ]);
-    expect(changes[0]).toMatchObject({ family: FAMILIES[0], actor: author.actor, at: author.at });
+    const recordName = `Record ${first.id}`;
+    expect(changes[0]).toMatchObject({ recordName, family: FAMILIES[0], actor: author.actor, at: author.at });
     expect(await ports.summaries.changes(family.projectId, 10)).toHaveLength(4);
   });
 
