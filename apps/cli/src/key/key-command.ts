@@ -87,7 +87,7 @@ function createCommand({ env }: Invocation): Command {
         else print(token);
         if (scope.includes('plugin_runtime') && project.length === 0)
           inform(
-            'This key can read the secrets of all projects. Restrict the key of a runtime of one project with --project; a host of all projects needs it as it is.',
+            'This key can read the secrets of all projects. A host of all projects needs that; restrict the key of other runtimes with --project.',
           );
       }),
     );

@@ -108,6 +108,9 @@ async function startPair(
       succeed: async () => {
         await primary.stop();
         await rm(dirname(primary.cluster), { recursive: true });
+        const isPromoted = async () =>
+          (await standby.query('select where not pg_is_in_recovery()')).length === 1;
+        await until(isPromoted);
         const copy = join(folder, String(copies++));
         await copyRunning(standby, copy);
         return pairOf(standby, copy);
