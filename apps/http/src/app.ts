@@ -11,6 +11,7 @@ import {
   serviceEndpoints,
   subresourceEndpoints,
   streamEndpoints,
+  trustEndpoints,
   webhookEndpoints,
 } from '@plugin-config/contract';
 import {
@@ -62,6 +63,8 @@ import { projectHandlers } from './project/project-handlers.ts';
 import { pageSessions } from './session/page-sessions.ts';
 import { serviceHandlers } from './service/service-handlers.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
+import { exchangeRoute } from './trust/exchange.route.ts';
+import { trustHandlers } from './trust/trust-handlers.ts';
 import { webhookHandlers } from './webhook/webhook-handlers.ts';
 import { openStreams, type OpenStreams } from './streams/open-streams.ts';
 import { openFamilyFeeds, openFeedChanges, streamHandlers } from './streams/stream-handlers.ts';
@@ -97,6 +100,8 @@ export interface AppSettings {
   readonly sessionHours: number;
   /** The addresses that webhooks may not have. */
   readonly addressRules: AddressRules;
+  /** The addresses that issuers of tokens may not have. */
+  readonly issuerRules: AddressRules;
 }
 
 export interface AppDependencies {
@@ -209,6 +214,7 @@ export function buildApp({
   mount(projectEndpoints, projectHandlers);
   mount(sessionEndpoints, sessionHandlers);
   mount(administrationEndpoints, administrationHandlers);
+  mount(trustEndpoints, trustHandlers);
   mount(declarationEndpoints, declarationHandlers);
   mount(recordEndpoints, recordHandlers);
   mount(subresourceEndpoints, subresourceHandlers);
@@ -218,6 +224,7 @@ export function buildApp({
   mount(alertEndpoints, alertHandlers);
   mount(webhookEndpoints, webhookHandlers);
   mount(serviceEndpoints, serviceHandlers);
+  exchangeRoute(app, services);
   schemaRoutes(app, settings);
   docsRoutes(app, settings);
   consoleRoutes(app, settings);

@@ -1,8 +1,10 @@
 import { isIP } from 'node:net';
 import {
+  addressesSetting,
   addressRulesIn,
   COMMON_SETTINGS,
   hostSetting,
+  issuerRulesIn,
   logQuotaIn,
   portSetting,
   readSettings,
@@ -23,6 +25,7 @@ const SETTINGS = {
     'a number of changes per account per minute, 1 to 1000000',
   ),
   HOST: hostSetting(),
+  OIDC_ALLOW_ADDRESSES: addressesSetting(),
   PORT: portSetting(8000),
   LOG_SEARCH_TIMEOUT_MS: setting(wholeNumber(1, 60_000).default(5000), 'milliseconds, 1 to 60000'),
   SESSION_HOURS: setting(wholeNumber(1, 168).default(12), 'hours, 1 to 168'),
@@ -56,5 +59,6 @@ export function appSettings(env: Env): AppSettings {
     logQuota: logQuotaIn(env),
     requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,
     addressRules: addressRulesIn(env),
+    issuerRules: issuerRulesIn(env),
   };
 }

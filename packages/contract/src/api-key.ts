@@ -20,10 +20,10 @@ const PROJECTS_MAX = 1000;
 
 export const scope = z.enum(SCOPES);
 
-const scopes = z
+export const scopes = z
   .array(scope)
   .meta({ maxItems: SCOPES.length, description: '`*` includes all other scopes.' });
-const projectIds = z
+export const projectIds = z
   .array(natural())
   .nullable()
   .meta({ maxItems: INTEGER_MAX, description: 'The projects that the key can access; null means all.' });
@@ -87,20 +87,22 @@ export const newApiKey = z
   })
   .meta({ id: 'NewApiKey', description: 'A new key with its token.' });
 
+export const projectRefs = z
+  .array(z.union([natural(), externalRef]))
+  .min(1)
+  .max(PROJECTS_MAX)
+  .nullish()
+  .meta({
+    description:
+      'Ids, or `ext:` and the external id. Null means all. Defaults to the projects of the calling key.',
+  });
+
 /** Unknown fields are rejected: a misspelt `project_ids` would give access to all projects. */
 export const apiKeyBody = z
   .strictObject({
     label: filledText(LABEL_MAX).meta({ description: 'The owner or purpose of the key.' }),
     scopes: z.array(scope).min(1).max(SCOPES.length),
-    project_ids: z
-      .array(z.union([natural(), externalRef]))
-      .min(1)
-      .max(PROJECTS_MAX)
-      .nullish()
-      .meta({
-        description:
-          'Ids, or `ext:` and the external id. Null means all. Defaults to the projects of the calling key.',
-      }),
+    project_ids: projectRefs,
     plugin_ids: z
       .array(pluginRef)
       .min(1)

@@ -39,6 +39,7 @@ export * from './runtime.ts';
 export * from './stream.ts';
 export * from './subject.ts';
 export * from './strict-handling.ts';
+export * from './trust.ts';
 export * from './usage.ts';
 export * from './validate.ts';
 export * from './webhook.ts';

@@ -52,6 +52,7 @@ const PARAMS = {
     example: 3,
   }),
   key_id: idOf('key', 3),
+  trust_id: idOf('trust', 12),
   plugin_id: z.string().meta({
     description: 'Identifier of the plugin, or `slug:` and its slug.',
     example: '8',

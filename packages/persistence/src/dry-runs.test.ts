@@ -20,6 +20,7 @@ import {
   aRecordDraft,
   aRecordWrite,
   aRuntimeReport,
+  aTrust,
   aWebhook,
   liveRecords,
   queueOnce,
@@ -46,6 +47,7 @@ interface Fixtures {
 /** The methods that are not writes of a request. */
 interface OtherMethods {
   readonly keys: 'find' | 'list' | 'touch';
+  readonly trusts: 'find' | 'list' | 'exchange';
   readonly projects: 'find' | 'idsOf' | 'list';
   readonly plugins: 'find' | 'idsOf' | 'page' | 'records' | 'registration';
   readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured' | 'kept';
@@ -65,6 +67,7 @@ interface Setup {
   readonly webhookId: number;
   readonly deliveryId: string;
   readonly keyId: number;
+  readonly trustId: number;
   readonly alert: Alert;
   readonly author: Author;
 }
@@ -92,6 +95,22 @@ const WRITES: {
     revoke: [
       ({ keys }, { author, keyId }) => keys.revoke(keyId, null, author),
       ({ keys }, { author }) => keys.revoke(404, null, author),
+    ],
+  },
+  trusts: {
+    add: [
+      ({ trusts }, { author, family: { projectId } }) =>
+        trusts.add(aTrust({ hash: aKeyHash(3), projectIds: [projectId] }), author),
+      ({ trusts }, { author }) => trusts.add(aTrust({ hash: aKeyHash(3), projectIds: [404] }), author),
+    ],
+    change: [
+      ({ trusts }, { author, trustId }) =>
+        trusts.change(trustId, null, aKeyHash(4), (before) => ({ ...before, name: 'Other' }), author),
+      ({ trusts }, { author }) => trusts.change(404, null, aKeyHash(4), (before) => before, author),
+    ],
+    remove: [
+      ({ trusts }, { author, trustId }) => trusts.remove(trustId, null, author),
+      ({ trusts }, { author }) => trusts.remove(404, null, author),
     ],
   },
   projects: {
@@ -342,12 +361,14 @@ async function aSetup(ports: PostgresPorts): Promise<Setup> {
   const sent = await ports.dispatches.test(family.projectId, webhookId, anAuthor());
   const deliveryId = sent?.id ?? '';
   const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
+  const { id: trustId } = await ports.trusts.add(aTrust(), anAuthor());
   return {
     family,
     records,
     webhookId,
     deliveryId,
     keyId,
+    trustId,
     alert,
     author: anAuthor({ actor: { keyId, label }, at: secondsLater(60) }),
   };

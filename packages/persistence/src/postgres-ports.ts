@@ -1,6 +1,7 @@
 import { sha256TokenHasher } from './access/key-columns.ts';
 import { postgresAccessProbe } from './access/postgres-access-probe.ts';
 import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
+import { postgresTrustStore } from './access/postgres-trust-store.ts';
 import { postgresActivityLog } from './activity/postgres-activity-log.ts';
 import { postgresAlertEvaluations } from './alert/postgres-alert-evaluations.ts';
 import { postgresAlertPreviews } from './alert/postgres-alert-previews.ts';
@@ -45,6 +46,7 @@ export function postgresPorts(database: EncryptedStore) {
   return {
     probe: postgresAccessProbe(database),
     keys: postgresApiKeyStore(database),
+    trusts: postgresTrustStore(database),
     hasher: sha256TokenHasher(),
     projects: postgresProjectStore(database),
     erasures: postgresErasureStore(database),

@@ -23,6 +23,7 @@ import type {
   Retention,
   RuntimeStore,
   TaskQueue,
+  TrustStore,
   DispatchStore,
   WebhookEvents,
   DispatchRunStore,
@@ -33,6 +34,7 @@ import type {
 export interface Ports {
   readonly probe: AccessProbe;
   readonly keys: ApiKeyStore;
+  readonly trusts: TrustStore;
   readonly projects: ProjectStore;
   readonly erasures: ErasureStore;
   readonly eraser: Eraser;

@@ -18,6 +18,7 @@ import { callProject, onProject, PROJECT, type ProjectOptions } from '../project
 import { confirm } from './confirm.ts';
 import { checkDocument, parseInput, type DocumentFile } from './document-file.ts';
 import { secretValues, type SecretValues } from './secret-values.ts';
+import { takesTrust, withTrust, type TrustOptions } from './trust-token.ts';
 import { showApplied, showPlan, showSummary } from './show-plan.ts';
 
 const DOCUMENT = ['<file>', 'a YAML or JSON document, or - for standard input'] as const;
@@ -53,7 +54,7 @@ function isSavedPlan(value: unknown): value is SavedPlan {
   );
 }
 
-interface PlanOptions extends ProjectOptions {
+interface PlanOptions extends ProjectOptions, TrustOptions {
   readonly output?: string;
   readonly secrets?: string;
   readonly exitCode?: true;
@@ -61,9 +62,11 @@ interface PlanOptions extends ProjectOptions {
 
 export function planCommand(invocation: Invocation): Command {
   const { env, exit } = invocation;
-  return onProject(
-    'plan',
-    'Shows what a document would change. With --output, saves the plan for "config apply".',
+  return takesTrust(
+    onProject(
+      'plan',
+      'Shows what a document would change. With --output, saves the plan for "config apply".',
+    ),
   )
     .argument(...DOCUMENT)
     .option('-o, --output <file>', 'save the plan, which contains no secret values')
@@ -73,7 +76,8 @@ export function planCommand(invocation: Invocation): Command {
     .action(async (file: string, { output, exitCode, ...options }: PlanOptions) => {
       const { document, locate } = await checkDocument(await parseInput(file, env));
       const secrets = await secretValues(document, options.secrets, env);
-      await callProject(invocation, { ...options, locate }, async ({ configuration }) => {
+      const admitted = await withTrust(invocation, options);
+      await callProject(admitted, { ...options, locate }, async ({ configuration }) => {
         const plan = await configuration.plan({ document, secrets });
         if (options.json) printJson(plan);
         else print(showPlan(plan, locate));
@@ -88,7 +92,7 @@ export function planCommand(invocation: Invocation): Command {
     });
 }
 
-interface ApplyOptions extends JsonOption {
+interface ApplyOptions extends JsonOption, TrustOptions {
   readonly project?: number | ExternalRef;
   readonly secrets?: string;
   readonly yes?: true;
@@ -97,7 +101,7 @@ interface ApplyOptions extends JsonOption {
 
 export function applyCommand(invocation: Invocation): Command {
   const { env } = invocation;
-  return new Command('apply')
+  return takesTrust(new Command('apply'))
     .usage('<plan> [options] | <file> --project <id> [options]')
     .description('Applies a saved plan, or a document after confirmation. Makes all changes or none.')
     .argument('<file>', 'a saved plan, or a YAML or JSON document')
@@ -125,7 +129,8 @@ export function applyCommand(invocation: Invocation): Command {
       const { document } = checked;
       const secrets = await secretValues(document, options.secrets, env);
       const locate = saved === null ? checked.locate : undefined;
-      await callProject(invocation, { json, project, locate }, async ({ configuration }) => {
+      const admitted = await withTrust(invocation, options);
+      await callProject(admitted, { json, project, locate }, async ({ configuration }) => {
         const plan = saved ?? (await planAndConfirm(configuration, checked, secrets, options));
         const { base, summary } = plan;
         const applied = await configuration.apply(

@@ -9,6 +9,10 @@ import { CopyButton, Time } from '../ui/texts.tsx';
 const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   key_issued: 'issued the key',
   key_revoked: 'revoked the key',
+  trust_created: 'created the trust',
+  trust_changed: 'changed the trust',
+  trust_deleted: 'deleted the trust',
+  token_exchanged: 'got a token by the trust',
   project_created: 'created the project',
   project_renamed: 'renamed the project to',
   project_external_id_changed: 'changed the external id of the project',

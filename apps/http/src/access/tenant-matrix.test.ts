@@ -1,4 +1,4 @@
-import { aLogEntry, anAuthor } from '@plugin-config/testing';
+import { aLogEntry, anAuthor, aTrust } from '@plugin-config/testing';
 import type { WireConfigRecord, WireErrorBody, WireRuntime } from '@plugin-config/contract';
 import { FAMILIES, type Family, type Project, type Scope } from '@plugin-config/domain';
 import { expect } from 'vitest';
@@ -92,6 +92,7 @@ interface Ids extends Partial<Items> {
   readonly record: number;
   readonly job: string;
   readonly key?: number;
+  readonly trust?: number;
   readonly plugin?: number;
 }
 
@@ -99,6 +100,7 @@ const MISSING_IDS: Ids = {
   record: 9_007_199_254_740_000,
   job: NO_JOB,
   key: 9_007_199_254_740_000,
+  trust: 9_007_199_254_740_000,
   plugin: 9_007_199_254_740_000,
   alert: 9_007_199_254_740_000,
   webhook: 9_007_199_254_740_000,
@@ -201,7 +203,7 @@ async function admittedIdsAndKey(
   if (scope === null || /:(project_id|family)\//.test(path))
     return { ids: idsOf(own, operation), token: own.token };
   // A key can only grant what it has, so it has what the example requests. Items are created with the same key.
-  const needsMore = operation.title === 'createKey' || isOfService(path);
+  const needsMore = /^createKey$|Trust$/.test(operation.title) || isOfService(path);
   const scopes = needsMore ? ([scope, 'plugin:write'] as const) : [scope];
   const { token } = await service.issueKey({ scopes });
   const { key } = await service.issueKey({ scopes: [scope] });
@@ -209,7 +211,8 @@ async function admittedIdsAndKey(
   const items = isOfService(path)
     ? await createItems(caller({ base: `${service.url}/api`, token }), crypto.randomUUID())
     : {};
-  return { ids: { ...MISSING_IDS, key: key.id, plugin: PLUGIN, ...items }, token };
+  const { id: trust } = await service.ports.trusts.add(aTrust(), anAuthor());
+  return { ids: { ...MISSING_IDS, key: key.id, trust, plugin: PLUGIN, ...items }, token };
 }
 
 test.for(OPERATIONS.filter(({ endpoint }) => endpoint.unbound))(

@@ -1,6 +1,5 @@
 import {
   apiKey,
-  externalIdIn,
   ownKey,
   presenter,
   type administrationEndpoints,
@@ -20,7 +19,6 @@ import {
   type ApiKey,
   type ApiKeyStore,
   type PluginStore,
-  type ProjectStore,
   type Randomness,
   type Subject,
   type TokenHasher,
@@ -31,10 +29,10 @@ import { pathId } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
+import { NO_PROJECT, projectIdsIn, type ProjectLookup } from './project-refs.ts';
 
-export interface KeyDependencies {
+export interface KeyDependencies extends ProjectLookup {
   readonly keys: ApiKeyStore;
-  readonly projects: Pick<ProjectStore, 'idsOf'>;
   readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly hasher: TokenHasher;
   readonly accessTokens: Pick<AccessTokenSigner, 'sign'>;
@@ -66,13 +64,7 @@ export function keyHandlers({
   baseUrl,
   ...issuing
 }: KeyDependencies): Handlers<Endpoints> {
-  const idsIn = async (refs: readonly (number | string)[]): Promise<readonly number[]> => {
-    const externalIds = refs.flatMap((ref) => (typeof ref === 'string' ? (externalIdIn(ref) ?? []) : []));
-    const found = externalIds.length === 0 ? NO_IDS : await projects.idsOf(externalIds);
-    return refs.map((ref) =>
-      typeof ref === 'string' ? (found.get(externalIdIn(ref) ?? '') ?? NO_PROJECT) : ref,
-    );
-  };
+  const idsIn = (refs: readonly (number | string)[]) => projectIdsIn({ projects }, refs);
   const countToken = tokensPerAccount();
   return {
     retrieveOwnKey: async (call) => sendOwnKey(keys, call),
@@ -149,10 +141,6 @@ function subjectOf(sent: { readonly id: string; readonly name?: string | undefin
 function noSuchProject(): DomainError {
   return new DomainError('does_not_exist', 'No such project.', { attr: 'project_ids' });
 }
-
-const NO_IDS: ReadonlyMap<string, number> = new Map();
-/** The id of no project, which is rejected like any other that does not exist. */
-const NO_PROJECT = 0;
 
 const projectIdsOf = ({ projectIds }: ApiKey): readonly number[] | null =>
   projectIds.length === 0 ? null : projectIds;

@@ -7,6 +7,7 @@ import {
   projectEndpoints,
   serviceEndpoints,
   sessionEndpoints,
+  trustEndpoints,
   webhookEndpoints,
   FAMILY_WORDS,
   type Endpoint,
@@ -21,7 +22,7 @@ import { operation } from './operation.ts';
 const BY_TAG: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
   Projects: projectEndpoints,
   Session: sessionEndpoints,
-  Administration: administrationEndpoints,
+  Administration: { ...administrationEndpoints, ...trustEndpoints },
   Configuration: declarationEndpoints,
   Alerts: alertEndpoints,
   Webhooks: webhookEndpoints,

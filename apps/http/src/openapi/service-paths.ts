@@ -1,4 +1,13 @@
-import { etag, health, ifNoneMatch } from '@plugin-config/contract';
+import {
+  errorBody,
+  etag,
+  exchangedToken,
+  exchangeRejection,
+  health,
+  ifNoneMatch,
+  retryAfter,
+  tokenExchange,
+} from '@plugin-config/contract';
 import * as z from 'zod';
 import type {
   ZodOpenApiOperationObject,
@@ -34,6 +43,40 @@ export const servicePaths: ZodOpenApiPathsObject = {
       },
     }),
   },
+  '/api/auth/token': {
+    post: {
+      ...open(
+        'exchange_token',
+        'Exchange a token of an identity provider',
+        'In the form of RFC 8693, for pipelines without a stored key. A trust says which tokens are accepted. Each is exchanged once, ' +
+          'and errors are in the form of RFC 6749.',
+        {
+          200: responseOf({ description: 'A short-lived token of the trust.', body: exchangedToken }),
+          400: responseOf({
+            description: 'The request or the token is not accepted.',
+            body: z.union([exchangeRejection, errorBody]),
+          }),
+          413: responseOf({ description: 'The body is too large.', body: exchangeRejection }),
+          429: responseOf({
+            description: 'Too many requests of the address have failed.',
+            body: exchangeRejection,
+            headers: { 'Retry-After': retryAfter },
+          }),
+          500: responseOf({ description: 'An unexpected error occurred.', body: exchangeRejection }),
+          503: responseOf({
+            description: 'The keys of the issuer, or the database, cannot be read. Try again later.',
+            body: exchangeRejection,
+            headers: { 'Retry-After': retryAfter },
+          }),
+        },
+        [REJECTED.tooSlow, REJECTED.headersTooLarge],
+      ),
+      requestBody: {
+        required: true,
+        content: { 'application/x-www-form-urlencoded': { schema: tokenExchange } },
+      },
+    },
+  },
   '/api/schema': {
     get: {
       ...open(
@@ -55,6 +98,7 @@ function open(
   summary: string,
   description: string,
   responses: ZodOpenApiResponsesObject,
+  errors = COMMON_ERRORS,
 ): ZodOpenApiOperationObject {
   return {
     operationId,
@@ -62,6 +106,6 @@ function open(
     summary,
     description,
     security: [],
-    responses: { ...responses, ...rejections(COMMON_ERRORS) },
+    responses: { ...responses, ...rejections(errors) },
   };
 }

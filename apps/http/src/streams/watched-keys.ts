@@ -1,4 +1,11 @@
-import { grantsProject, isLive, type AccessProbe, type Clock, type KeyGrant } from '@plugin-config/domain';
+import {
+  grantsProject,
+  grantsScope,
+  isLive,
+  type AccessProbe,
+  type Clock,
+  type KeyGrant,
+} from '@plugin-config/domain';
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 
@@ -76,7 +83,7 @@ export async function endInvalidKeys(
       if (key === undefined || key.revokedAt !== null) open.end('key_revoked');
       else if (!isLive(key, now) || isOver(open, now)) open.end('key_expired');
       else if (open.projectId !== null && !existing.has(open.projectId)) open.end('project_deleted');
-      else if (open.projectId !== null && !grantsProject(key, open.projectId)) open.end('key_revoked');
+      else if (!stillGrants(key, open)) open.end('key_revoked');
     }
   } catch (error) {
     logFailure(logger, {
@@ -85,6 +92,12 @@ export async function endInvalidKeys(
       about: {},
     });
   }
+}
+
+/** A trust can lose projects and scopes. */
+function stillGrants(key: KeyGrant, { key: { scopes }, projectId }: OpenForKey): boolean {
+  const isLost = projectId !== null && !grantsProject(key, projectId);
+  return !isLost && scopes.every((scope) => grantsScope(key.scopes, scope));
 }
 
 function isOver({ endsAt }: OpenForKey, now: Date): boolean {

@@ -26,6 +26,7 @@ export interface PathIds {
   /** The id of the job and of the log entry. */
   readonly job: string;
   readonly key?: number;
+  readonly trust?: number;
   readonly plugin?: number;
   readonly alert?: number;
   readonly webhook?: number;
@@ -35,7 +36,7 @@ export interface PathIds {
 /** Returns the path with these parameters. */
 export function pathOf(
   { endpoint, family }: Operation,
-  { project, record, job, key = 0, plugin = 0, alert = 0, webhook = 0, delivery = '' }: PathIds,
+  { project, record, job, key = 0, trust = 0, plugin = 0, alert = 0, webhook = 0, delivery = '' }: PathIds,
 ): string {
   return endpoint.path
     .replace(':project_id', endpoint.operationId === 'put_project' ? 'ext:acme' : String(project))
@@ -45,6 +46,7 @@ export function pathOf(
     .replace(':revision', '1')
     .replace(':instance', 'shop-1')
     .replace(':key_id', String(key))
+    .replace(':trust_id', String(trust))
     .replace(':plugin_id', String(plugin))
     .replace(':alert_id', String(alert))
     .replace(':webhook_id', String(webhook))

@@ -5,7 +5,13 @@ import { responseCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { openDatabase, type Database, type SecretsKeys } from '@plugin-config/persistence';
 import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testing';
-import { addressRulesIn, CALLER_TIMEOUTS, structuredLogger, type Readiness } from '@plugin-config/server';
+import {
+  addressRulesIn,
+  issuerRulesIn,
+  CALLER_TIMEOUTS,
+  structuredLogger,
+  type Readiness,
+} from '@plugin-config/server';
 import { inject, test as base } from 'vitest';
 import { buildApp, type AppSettings, type HttpTimeouts, type Ports } from '../app.ts';
 import { caller, type Call } from './caller.ts';
@@ -56,6 +62,7 @@ const SETTINGS: AppSettings = {
   logQuota: NO_QUOTA,
   sessionHours: 12,
   addressRules: addressRulesIn({ WEBHOOK_ALLOW_HTTP: false, WEBHOOK_ALLOW_ADDRESSES: [] }),
+  issuerRules: issuerRulesIn({ OIDC_ALLOW_ADDRESSES: ['127.0.0.1'] }),
 };
 
 /** The production timeouts, checked so often that tests do not wait. */

@@ -1,4 +1,4 @@
-import { aLogEntry } from '@plugin-config/testing';
+import { aLogEntry, anAuthor, aTrust } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller } from './caller.ts';
 import { createItems, isOfService, OPERATIONS, pathOf } from './mounted-endpoints.ts';
@@ -80,6 +80,8 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
   const serviceWebhook = `/webhooks/${ofService.webhook}` as const;
   const hook = { url: 'https://hooks.example.com', events: ['record.updated'] };
   const rule = { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 };
+  const { id: trust } = await service.ports.trusts.add(aTrust(), anAuthor());
+  const { name, issuer, audience, claims, scopes } = aTrust();
   const budget = [
     ['POST', '/plugin_configs', { plugin: 2 }, 2],
     ['GET', '/plugin_configs/stream', undefined, 2],
@@ -166,6 +168,10 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     ['GET', '/../../keys', undefined, 4],
     ['POST', '/../../keys', { label: 'CI', scopes: ['plugin:read'] }, 6],
     ['DELETE', '/../../keys/1', undefined, 6],
+    ['GET', '/../../trusts', undefined, 2],
+    ['POST', '/../../trusts', { name, issuer, audience, claims, scopes }, 7],
+    ['PATCH', `/../../trusts/${trust}`, { max_minutes: 5 }, 9],
+    ['DELETE', `/../../trusts/${trust}`, undefined, 6],
     ['POST', '/../../tokens', { scopes: ['plugin:read'] }, 1],
     ['GET', '/../../plugins', undefined, 4],
     ['PUT', '/../../plugins/1', { name: 'One' }, 11],
@@ -200,7 +206,7 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     ['POST', '/plugin_configs', { plugin: 2, config: { a: 1 } }, 4],
     ['GET', `${path}/logs/stream`, undefined, 13],
   ] as const;
-  const ids = { project: project.id, record: record.id, job, key: 1, plugin: 1, ...items };
+  const ids = { project: project.id, record: record.id, job, key: 1, trust, plugin: 1, ...items };
   const addresses = OPERATIONS.filter(({ family }) => family === null || family === 'plugin_configs').map(
     (operation) => {
       const named = isOfService(operation.endpoint.path) ? { ...ids, ...ofService } : ids;

@@ -9,11 +9,6 @@ const REASONS = {
   TOO_MANY_RESPONSES: 'The connection ended after too many interim responses.',
 };
 
-/** Creates an error with a code, like Node's. */
-export function failure(code: keyof typeof REASONS): Error {
-  return Object.assign(new Error(code), { code });
-}
-
 /** Returns the reason without the message of the error, which may contain the URL or an address. */
 export function failureReason(error: unknown): string {
   const { code } = error as { readonly code?: unknown };

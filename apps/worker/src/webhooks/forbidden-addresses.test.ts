@@ -1,9 +1,8 @@
 import { promisify } from 'node:util';
-import { addressRulesIn } from '@plugin-config/server';
 import { expect, test } from 'vitest';
 import { webhookReceiver } from '../testing/webhook-receiver.ts';
 import { httpWebhookSender } from './http-webhook-sender.ts';
-import { guardedLookup, type ResolveName } from './guarded-lookup.ts';
+import { addressRulesIn, guardedLookup, type ResolveName } from '@plugin-config/server';
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const FORBIDDEN =

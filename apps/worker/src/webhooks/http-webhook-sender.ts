@@ -11,11 +11,9 @@ import {
   type WebhookSender,
   type WebhookTarget,
 } from '@plugin-config/domain';
-import { VERSION } from '@plugin-config/server';
+import { dnsResolver, failure, guardedLookup, VERSION, type ResolveName } from '@plugin-config/server';
 import { Webhook } from 'standardwebhooks';
-import { failure, failureReason } from './failure-reason.ts';
-import { guardedLookup, type ResolveName } from './guarded-lookup.ts';
-import { dnsResolver } from './resolve-name.ts';
+import { failureReason } from './failure-reason.ts';
 
 interface Options {
   readonly rules: AddressRules;

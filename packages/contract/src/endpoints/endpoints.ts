@@ -9,6 +9,7 @@ import { serviceEndpoints } from './service-endpoints.ts';
 import { sessionBody, sessionEndpoints } from './session-endpoints.ts';
 import { streamEndpoints } from './stream-endpoints.ts';
 import { subresourceEndpoints } from './subresource-endpoints.ts';
+import { trustEndpoints } from './trust-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
 export {
@@ -24,6 +25,7 @@ export {
   sessionEndpoints,
   streamEndpoints,
   subresourceEndpoints,
+  trustEndpoints,
   webhookEndpoints,
 };
 
@@ -32,6 +34,7 @@ export const endpoints = {
   ...projectEndpoints,
   ...sessionEndpoints,
   ...administrationEndpoints,
+  ...trustEndpoints,
   ...declarationEndpoints,
   ...recordEndpoints,
   ...revisionEndpoints,

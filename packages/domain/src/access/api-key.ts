@@ -16,6 +16,8 @@ export interface ApiKey {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+  /** True for a trust, which is a key that nobody has. */
+  readonly isTrust?: boolean;
 }
 
 /** The permissions of a key. Only `revokedAt` ever changes, and the statement of a write checks it. */

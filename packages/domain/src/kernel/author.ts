@@ -2,6 +2,8 @@
 export interface Subject {
   readonly id: string;
   readonly name?: string;
+  /** True if the token is of a trust, whose key nobody has: it is not shown. */
+  readonly isOfTrust?: boolean;
 }
 
 export interface Actor {

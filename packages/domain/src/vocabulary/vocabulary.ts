@@ -40,6 +40,14 @@ export const KEY_PLUGINS_MAX = 100;
 /** How long a short-lived token lives, in seconds. */
 export const TOKEN_SECONDS = { min: 1, max: 3600, default: 900 } as const;
 
+/** The limits of a trust: characters of its issuer, its audience and the values of claims, and how many of them. */
+export const TRUST_LIMITS = {
+  value: 500,
+  claims: 10,
+  values: 20,
+  minutes: { min: 1, max: 60, default: 15 },
+} as const;
+
 /** The activities by which people and documents change a record. */
 export const EDITS_OF_RECORD = [
   'created',
@@ -65,6 +73,10 @@ export type Activity = (typeof ACTIVITIES)[number];
 export const AUDIT_ACTIONS = [
   'key_issued',
   'key_revoked',
+  'trust_created',
+  'trust_changed',
+  'trust_deleted',
+  'token_exchanged',
   'project_created',
   'project_renamed',
   'project_external_id_changed',
@@ -84,7 +96,7 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** The subjects of administrative changes. */
-export const AUDIT_SUBJECTS = ['key', 'project', 'plugin', 'alert', 'webhook'] as const;
+export const AUDIT_SUBJECTS = ['key', 'trust', 'project', 'plugin', 'alert', 'webhook'] as const;
 
 export type AuditSubjectType = (typeof AUDIT_SUBJECTS)[number];
 

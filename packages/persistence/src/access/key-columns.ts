@@ -13,8 +13,9 @@ export function sha256TokenHasher(): TokenHasher {
   return { hash: (token) => hash('sha256', token, 'hex') };
 }
 
-const GRANT_ROW = rowOf(ApiKeyRow, 'k', ['createdAt', 'lastUsedAt']);
-const ROW = rowOf(ApiKeyRow, 'k', ['hash']);
+const GRANT_ROW = rowOf(ApiKeyRow, 'k', ['createdAt', 'lastUsedAt', 'trust']);
+const ROW = rowOf(ApiKeyRow, 'k', ['hash', 'trust']);
+const IS_TRUST = 'k.trust is not null as is_trust';
 
 /** The shown columns of a key `k`. */
 export const SHOWN_KEY = columns((row): ApiKey => {
@@ -25,7 +26,14 @@ export const SHOWN_KEY = columns((row): ApiKey => {
 /** The columns of a key `k` that give access. */
 export const KEY = columns((row) => {
   const { hash: stored, ...key } = row.all(GRANT_ROW);
-  const grant: KeyGrant = { ...key, accountId: key.accountId ?? key.id, projectIds: row.numbers(PROJECTS) };
+  const projectIds = row.numbers(PROJECTS);
+  const isTrust = row.flag(IS_TRUST);
+  const grant: KeyGrant = {
+    ...key,
+    accountId: key.accountId ?? key.id,
+    projectIds,
+    ...(isTrust && { isTrust }),
+  };
   return { hash: stored, grant };
 });
 

@@ -3,9 +3,12 @@ import {
   DomainError,
   invalidCredential,
   KEY_PAGE_MAX_PROJECTS,
+  type ApiKey,
   type ApiKeyStore,
   type Author,
+  type NewApiKey,
   type Powers,
+  type TrustRule,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
@@ -54,7 +57,7 @@ const LOCK_ISSUER = prepared('lock_issuer')`
   select from api_key k where k.id = $1 and k.revoked_at is null for share`;
 
 /** The condition for the keys `k` that these powers may issue, like `canIssue`. */
-const issuable = (first: number): string => `($${first}::text[] is null or k.scopes <@ $${first})
+export const issuable = (first: number): string => `($${first}::text[] is null or k.scopes <@ $${first})
     and ($${first + 1}::timestamptz is null or k.expires_at <= $${first + 1})
     and ($${first + 2}::bigint[] is null or exists (select from api_key_project b where b.key_id = k.id)
       and array(select b.project_id from api_key_project b where b.key_id = k.id) <@ $${first + 2})`;
@@ -62,7 +65,7 @@ const issuable = (first: number): string => `($${first}::text[] is null or k.sco
 const PAGE = pageOf({
   name: 'page_of_keys',
   item: SHOWN_KEY,
-  from: `api_key k where ${issuable(3)}`,
+  from: `api_key k where k.trust is null and ${issuable(3)}`,
   order: 'id',
   bytes: '(select count(*) from api_key_project b where b.key_id = p.id)',
   maxBytes: String(KEY_PAGE_MAX_PROJECTS),
@@ -71,7 +74,7 @@ const PAGE = pageOf({
 const FIND_KEY = prepared('find_key')`select ${SHOWN_KEY.sql} from api_key k where k.id = $1`;
 
 const LOCK_KEY = prepared('lock_key')`
-  select ${SHOWN_KEY.sql} from api_key k where k.id = $1 and ${issuable(2)} for update`;
+  select ${SHOWN_KEY.sql} from api_key k where k.id = $1 and k.trust is null and ${issuable(2)} for update`;
 
 const REVOKE_KEY = prepared('revoke_key')`update api_key k set revoked_at = $2 where k.id = $1`;
 
@@ -86,19 +89,9 @@ export const TOUCH_KEYS = prepared('touch_keys')`update api_key k set last_used_
 
 export function postgresApiKeyStore({ pool }: Pick<Database, 'pool'>): ApiKeyStore {
   return {
-    add: ({ projectIds, accountId: wanted, ...key }, author) =>
+    add: (key, author) =>
       inTransaction(pool, 'begin', async (client) => {
-        const projects = [...new Set(projectIds)].toSorted((a, b) => a - b);
-        const accountId =
-          wanted === null ? await accountOfProjects(client, projects) : await requireAccount(client, wanted);
-        if (accountId !== null) await checkKeyCount(client, accountId, author.at);
-        await lockIssuer(client, author);
-        const [row = []] = await run(client, INSERT_KEY, WRITTEN.values({ ...key, accountId }));
-        const added = { ...SHOWN_KEY.read(row), projectIds: projects };
-        if (projects.length > 0) {
-          const bound = await run(client, BIND_KEY, [added.id, projects]);
-          if (bound.length < projects.length) throw noSuchProject();
-        }
+        const added = await insertKey(client, { ...key, trust: null }, author);
         await insertAudit(client, author, 'key_issued', { type: 'key', id: added.id, name: added.label });
         return added;
       }),
@@ -126,6 +119,33 @@ export function postgresApiKeyStore({ pool }: Pick<Database, 'pool'>): ApiKeySto
       if (times.length > 0) await run(pool, TOUCH_KEYS, [[...uses.keys()], times]);
     },
   };
+}
+
+interface InsertedKey extends NewApiKey {
+  readonly trust: TrustRule | null;
+}
+
+/** Inserts a key or a trust under the conditions of `ApiKeyStore.add`. */
+export async function insertKey(
+  client: pg.ClientBase,
+  { projectIds, accountId: wanted, ...key }: InsertedKey,
+  author: Author,
+): Promise<ApiKey> {
+  const projects = [...new Set(projectIds)].toSorted((a, b) => a - b);
+  const accountId =
+    wanted === null ? await accountOfProjects(client, projects) : await requireAccount(client, wanted);
+  if (accountId !== null) await checkKeyCount(client, accountId, author.at);
+  await lockIssuer(client, author);
+  const [row = []] = await run(client, INSERT_KEY, WRITTEN.values({ ...key, accountId }));
+  const added = { ...SHOWN_KEY.read(row), projectIds: projects };
+  await bindKey(client, added.id, projects);
+  return added;
+}
+
+export async function bindKey(client: pg.ClientBase, id: number, projects: readonly number[]): Promise<void> {
+  if (projects.length === 0) return;
+  const bound = await run(client, BIND_KEY, [id, projects]);
+  if (bound.length < projects.length) throw noSuchProject();
 }
 
 async function requireAccount(client: pg.ClientBase, accountId: number): Promise<number> {
@@ -156,13 +176,14 @@ function tooManyKeys(): DomainError {
   return new DomainError('throttled', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-async function lockIssuer(client: pg.ClientBase, { actor: { keyId } }: Author): Promise<void> {
+/** Makes a concurrent revocation of the author's key wait. @throws DomainError `authentication_failed` if it is revoked */
+export async function lockIssuer(client: pg.ClientBase, { actor: { keyId } }: Author): Promise<void> {
   if (keyId === null) return;
   if ((await run(client, LOCK_ISSUER, [keyId])).length === 0) throw invalidCredential();
 }
 
 /** Returns the parameters of `issuable`. */
-function limitsOf(powers: Powers | null): readonly Parameter[] {
+export function limitsOf(powers: Powers | null): readonly Parameter[] {
   if (powers === null) return [null, null, null];
   const { scopes, projectIds, expiresAt } = powers;
   return [scopes, expiresAt?.toISOString() ?? null, projectIds.length > 0 ? projectIds : null];

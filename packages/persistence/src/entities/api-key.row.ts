@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { KEY_PLUGINS_MAX, PLUGIN_SCOPES, SCOPES, type Scope } from '@plugin-config/domain';
+import { KEY_PLUGINS_MAX, PLUGIN_SCOPES, SCOPES, type Scope, type TrustRule } from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
 import { ProjectRow } from './project.row.ts';
 
@@ -22,6 +22,8 @@ export const ApiKeyRow = defineEntity({
     expiresAt: p.datetime(3).strictNullable(),
     lastUsedAt: p.datetime(3).strictNullable(),
     revokedAt: p.datetime(3).strictNullable(),
+    /** Null for a key. A trust is a key that nobody has. */
+    trust: p.json<TrustRule>().columnType('json').strictNullable(),
   },
   indexes: [{ name: 'api_key_account_id_idx', properties: ['accountId'] }],
   uniques: [{ name: 'api_key_hash_key', properties: ['hash'] }],

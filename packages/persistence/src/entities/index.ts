@@ -12,6 +12,7 @@ export {
   ErrorReportRow,
   FailedDeliveryRow,
 } from './delivery.row.ts';
+export { ExchangedTokenRow } from './exchanged-token.row.ts';
 export { ErasureRow } from './erasure.row.ts';
 export { JobRow } from './job.row.ts';
 export { KeptResponseRow } from './kept-response.row.ts';

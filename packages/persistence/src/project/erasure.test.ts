@@ -8,6 +8,7 @@ import {
   registerPlugin,
   SERVICE,
   setConfiguration,
+  trustActor,
   type FamilyRef,
   type MessageOrigin,
 } from '@plugin-config/domain';
@@ -27,6 +28,7 @@ import {
   createOnce,
   mustStore,
   aRuntimeReport,
+  aTrust,
   aKeyHash,
   MOMENT,
   secondsLater,
@@ -45,8 +47,10 @@ const withEmptied = databaseOfFile();
 const CANARY = 'canary-4711';
 /** Tables without rows of a project. */
 const SHARED = new Set(['log_day', 'plugin', 'plugin_registry', 'schema_migration', 'timeline', 'erasure']);
-/** The remains of a project: that it existed, who did what when, and the highest plugin of its records. */
-const REMAINING = ['audit', 'erasure', 'plugin_registry', 'runtime_host'];
+/**
+ * The remains of a project: that it existed, who did what when, the highest plugin of its records, and digests of exchanged tokens.
+ */
+const REMAINING = ['audit', 'exchanged_token', 'erasure', 'plugin_registry', 'runtime_host'];
 
 type Ports = ReturnType<typeof logPortsOf>;
 
@@ -61,7 +65,15 @@ async function fill(
     anApiKey({ label: mark, projectIds: [projectId], hash: aKeyHash(projectId) }),
     anAuthor(),
   );
-  const author = anAuthor({ actor: { keyId: key.id, label: mark } });
+  const subject = { id: mark, name: mark };
+  const author = anAuthor({ actor: { keyId: key.id, label: mark, subject } });
+  const trust = aTrust({ name: mark, claims: { sub: [mark] }, projectIds: [projectId] });
+  const { id: trustId } = await ports.trusts.add(trust, author);
+  await ports.trusts.exchange(
+    { ...trust, id: trustId },
+    { jti: mark, expiresAt: MOMENT },
+    anAuthor({ actor: trustActor({ id: trustId, name: mark }, subject) }),
+  );
   const draft = { plugin: 7, name: mark, description: mark };
   const options = { author, requireRegistered: false };
   const given = { enabled: true, deleted: false, order: null, ...draft };

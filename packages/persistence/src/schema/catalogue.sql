@@ -24,6 +24,7 @@ table delivery_report_4
 table delivery_sum with (fillfactor=70)
 table erasure
 table error_report with (fillfactor=50)
+table exchanged_token
 table failed_delivery
 table incident
 table job

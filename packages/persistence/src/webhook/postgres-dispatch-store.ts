@@ -12,6 +12,7 @@ import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
+import { actorColumns, actorOf } from '../postgres/with-actor.ts';
 import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { DISPATCH } from './webhook-columns.ts';
 
@@ -85,7 +86,7 @@ export function postgresDispatchStore({ pool }: Pick<StoreDatabase, 'pool'>): Di
     resend: (projectId, webhookId, id) => queue(RESEND, [projectId, webhookId, id]),
 
     test: (projectId, webhookId, { at, actor }) => {
-      const { keyId, label, subject } = actor;
+      const { keyId, label, subject } = actorOf(actorColumns(actor));
       const sentBy = { key_id: keyId, label, ...(subject !== undefined && { subject: { ...subject } }) };
       const payload = payloadOf(TEST_EVENT, at, {
         project_id: projectId === SERVICE ? null : projectId,

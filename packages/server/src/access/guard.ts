@@ -8,13 +8,16 @@ import {
   isToken,
   narrowed,
   projectNotFound,
+  trustActor,
   type AccessNeed,
   type AccessProbe,
   type AccessToken,
   type AccessTokenSigner,
+  type Actor,
   type ApiKeyStore,
   type Clock,
   type Family,
+  type KeyGrant,
   type ProjectRef,
   type Scope,
   type TokenHasher,
@@ -127,7 +130,7 @@ export function guardRequests(
           recordId,
           key,
           keyHash,
-          actor: { keyId: key.id, label: key.label, ...(token?.subject && { subject: token.subject }) },
+          actor: actorBy(key, token),
           caller: token === null ? String(key.id) : `${key.id} ${callerOf(token)}`,
           endsAt: session?.endsAt ?? token?.expiresAt ?? null,
           at,
@@ -157,6 +160,13 @@ function readBearer(authorization: string | undefined): string {
   const text = BEARER.exec(authorization ?? '')?.[1]?.trim() ?? '';
   if (text !== '') return text;
   throw new DomainError('not_authenticated', 'Authentication credentials were not provided.');
+}
+
+function actorBy(key: KeyGrant, token: AccessToken | null): Actor {
+  const { id: keyId, label } = key;
+  const subject = token?.subject ?? null;
+  if (subject === null) return { keyId, label };
+  return key.isTrust === true ? trustActor({ id: keyId, name: label }, subject) : { keyId, label, subject };
 }
 
 /** The current project of a token for projects is the one with the lowest id, as for a key. */

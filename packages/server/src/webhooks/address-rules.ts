@@ -54,6 +54,15 @@ export function addressRulesIn(env: WebhookEnv): AddressRules {
   };
 }
 
+/** Returns which URLs issuers of tokens may have. HTTP is only for addresses inside. */
+export function issuerRulesIn({
+  OIDC_ALLOW_ADDRESSES: addresses,
+}: {
+  readonly OIDC_ALLOW_ADDRESSES: readonly string[];
+}): AddressRules {
+  return addressRulesIn({ WEBHOOK_ALLOW_ADDRESSES: addresses, WEBHOOK_ALLOW_HTTP: addresses.length > 0 });
+}
+
 function listOf(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {

@@ -1,3 +1,4 @@
+import { trustStoreContract } from './trust-store.contract.ts';
 import { accessProbeContract } from './access-probe.contract.ts';
 import { activityLogContract } from './activity-log.contract.ts';
 import { activityRetentionContract } from './activity-retention.contract.ts';
@@ -59,6 +60,7 @@ export type Contracts = Readonly<Record<string, (test: TestWith<LogPorts>) => vo
 
 /** Contract suites of the ports of keys, projects, plugins and runtimes. */
 export const ACCESS_CONTRACTS: Contracts = {
+  'trust store': trustStoreContract,
   'access probe': accessProbeContract,
   'API key store': apiKeyStoreContract,
   'audit log': auditLogContract,

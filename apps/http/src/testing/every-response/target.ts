@@ -1,4 +1,4 @@
-import { aLogEntry, anAuthor } from '@plugin-config/testing';
+import { aLogEntry, anAuthor, aTrust } from '@plugin-config/testing';
 import type { Operation } from '@plugin-config/conformance';
 import { FAMILY_WORDS } from '@plugin-config/contract';
 import { expect } from 'vitest';
@@ -17,6 +17,7 @@ export interface Target {
   readonly record: number;
   readonly job: string;
   readonly key: number;
+  readonly trust: number;
   readonly plugin: number;
   readonly alert: number;
   readonly webhook: number;
@@ -29,6 +30,7 @@ const MISSING_IDS = {
   record: 9_007_199_254_740_000,
   job: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
   key: 9_007_199_254_740_000,
+  trust: 9_007_199_254_740_000,
   plugin: 9_007_199_254_740_000,
   alert: 9_007_199_254_740_000,
   webhook: 9_007_199_254_740_000,
@@ -103,7 +105,8 @@ async function administered(service: Service, project: number): Promise<Target> 
   const plugin = 100_000 + key.id;
   const author = anAuthor({ at: new Date() });
   await service.ports.plugins.register({ id: plugin, name: 'Plugin' }, new Map(), author);
-  return { ...MISSING_IDS, service, project, token, key: key.id, plugin };
+  const { id: trust } = await service.ports.trusts.add(aTrust(), author);
+  return { ...MISSING_IDS, service, project, token, key: key.id, trust, plugin };
 }
 
 async function queueJob(call: Call, record: number): Promise<string> {
@@ -112,7 +115,7 @@ async function queueJob(call: Call, record: number): Promise<string> {
 }
 
 function addressOf({ id, path }: Operation, target: Target): string {
-  const { project, record, job, key, plugin, alert, webhook, delivery } = target;
+  const { project, record, job, key, trust, plugin, alert, webhook, delivery } = target;
   return path
     .replace('{project_id}', id === 'put_project' ? `ext:new-${project}` : String(project))
     .replace(/\{(id|plugin_config_id)\}/, String(record))
@@ -120,6 +123,7 @@ function addressOf({ id, path }: Operation, target: Target): string {
     .replace('{revision}', '1')
     .replace('{instance}', 'shop-1')
     .replace('{key_id}', String(key))
+    .replace('{trust_id}', String(trust))
     .replace('{plugin_id}', String(plugin))
     .replace('{alert_id}', String(alert))
     .replace('{webhook_id}', String(webhook))
@@ -152,9 +156,24 @@ export function send(
   const call = caller({ base: target.service.url, token: target.token });
   return call(operation.method, addressOf(operation, target) + query, {
     ...(operation.id === 'begin_session' ? { body: { key: target.token } } : exampleOf(operation)),
+    ...(operation.id === 'exchange_token' && { body: EXCHANGE }),
     ...request,
-    headers: { ...ownPage(target.service.url), ...request.headers },
+    headers: { ...ownPage(target.service.url), ...formType(operation), ...request.headers },
   });
+}
+
+/** A form with a token that nobody signed. */
+const EXCHANGE = String(
+  new URLSearchParams({
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token: 'header.claims.signature',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+    trust: '1',
+  }),
+);
+
+function formType({ id }: Operation): Readonly<Record<string, string>> {
+  return id === 'exchange_token' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
 }
 
 export function exampleOf({ value }: Operation): { readonly body?: unknown } {

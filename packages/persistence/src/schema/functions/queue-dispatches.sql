@@ -92,7 +92,13 @@ begin
           'project_id', r.project_id, 'family', r.family, 'record_id', r.id, 'version', r.version, 'activity', a.activity,
           'actor', case
             when a.actor_subject is null then json_build_object('key_id', a.actor_key_id, 'label', a.actor_label)
-            else json_build_object('key_id', a.actor_key_id, 'label', a.actor_label, 'subject', a.actor_subject)
+            else json_build_object(
+              'key_id', case when a.actor_subject -> 'isOfTrust' is null then a.actor_key_id end,
+              'label', a.actor_label,
+              'subject', jsonb_strip_nulls(jsonb_build_object(
+                'id', a.actor_subject ->> 'id', 'name', a.actor_subject ->> 'name'
+              ))
+            )
           end
         )
       )::text as payload
@@ -100,8 +106,8 @@ begin
     join config_record r on r.id = a.record_id
     cross join lateral (
       select case
-        -- Alerts are the only actors without a key besides the operator.
-        when a.actor_key_id is null and a.actor_label <> 'operator' then 'record.disabled_by_alert'
+        -- Alerts are the only actors without a key or a subject besides the operator.
+        when a.actor_key_id is null and a.actor_subject is null and a.actor_label <> 'operator' then 'record.disabled_by_alert'
         when a.activity = 'created' then 'record.created'
         when a.activity = 'deleted' then 'record.deleted'
         else 'record.updated'

@@ -28,7 +28,8 @@ create table "api_key" (
   "created_at" timestamptz(3) not null,
   "expires_at" timestamptz(3) null,
   "last_used_at" timestamptz(3) null,
-  "revoked_at" timestamptz(3) null
+  "revoked_at" timestamptz(3) null,
+  "trust" json null
 );
 create index "api_key_account_id_idx" on "api_key" ("account_id");
 alter table "api_key" add constraint "api_key_hash_key" unique ("hash");
@@ -108,6 +109,13 @@ create table "failed_delivery" (
 );
 create index "failed_delivery_time_index" on "failed_delivery" ("at");
 create index "failed_delivery_project_index" on "failed_delivery" ("project_id", "at");
+
+create table "exchanged_token" (
+  "digest" text not null,
+  "expires_at" timestamptz(3) not null,
+  primary key ("digest")
+);
+create index "exchanged_token_expires_index" on "exchanged_token" ("expires_at");
 
 create table "erasure" (
   "project_id" bigint not null,

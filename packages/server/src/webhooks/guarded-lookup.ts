@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import type { AddressRules } from '@plugin-config/domain';
-import { failure } from './failure-reason.ts';
+import { failure } from './failure.ts';
 
 /** Returns all addresses of a name. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;

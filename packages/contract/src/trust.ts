@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { LABEL_MAX, SCOPES, TRUST_LIMITS } from '@plugin-config/domain/vocabulary';
+import { projectIds, projectRefs, scope, scopes } from './api-key.ts';
+import { boundedMap } from './bounded-map.ts';
+import { camelCased } from './camel-case.ts';
+import { integer, natural } from './integer.ts';
+import { moment } from './moment.ts';
+import { pageOf } from './page.ts';
+import { responseText } from './response-text.ts';
+import { filledText } from './text.ts';
+
+const { value: VALUE_MAX, minutes: MINUTES } = TRUST_LIMITS;
+const CLAIM_NAME_MAX = 100;
+
+const claims = boundedMap(
+  filledText(CLAIM_NAME_MAX),
+  z.array(filledText(VALUE_MAX)).min(1).max(TRUST_LIMITS.values),
+  TRUST_LIMITS.claims,
+);
+
+const fields = {
+  name: filledText(LABEL_MAX).meta({ description: 'Is shown as the actor of what its tokens do.' }),
+  issuer: filledText(VALUE_MAX).meta({
+    description:
+      'The issuer, exactly as in its tokens (`iss`). Its keys are found by OpenID Connect Discovery.',
+  }),
+  audience: filledText(VALUE_MAX).meta({
+    description: 'The audience that tokens must have (`aud`): the address of this service, for instance.',
+  }),
+  claims: claims.meta({
+    description:
+      'The accepted values of each claim, which match exactly. At least one claim must be an id, which nobody can rename: its name ' +
+      'ends in `_id`, or is `sub`, but not for GitHub.',
+  }),
+  scopes: z.array(scope).min(1).max(SCOPES.length).meta({ description: 'All but `key:write`.' }),
+  project_ids: projectRefs,
+  max_minutes: integer(MINUTES).meta({ description: 'How long its tokens live.' }),
+};
+
+const EXAMPLE = {
+  id: 12,
+  name: 'Deploy from main',
+  issuer: 'https://token.actions.githubusercontent.com',
+  audience: 'https://plugins.example.com',
+  claims: { repository_id: ['123456789'], environment: ['production'] },
+  scopes: ['plugin:write' as const],
+  project_ids: [1],
+  max_minutes: 15,
+  created_at: '2026-03-01T09:30:00.000Z',
+  expires_at: null,
+  last_used_at: '2026-03-02T18:04:11.250Z',
+};
+
+export const trust = z
+  .object({
+    id: natural(),
+    name: responseText(LABEL_MAX),
+    issuer: responseText(VALUE_MAX),
+    audience: responseText(VALUE_MAX),
+    claims: z
+      .record(
+        responseText(CLAIM_NAME_MAX),
+        z.array(responseText(VALUE_MAX)).meta({ maxItems: TRUST_LIMITS.values }),
+      )
+      .meta({ maxProperties: TRUST_LIMITS.claims }),
+    scopes,
+    project_ids: projectIds,
+    max_minutes: integer(MINUTES),
+    created_at: moment,
+    expires_at: moment
+      .nullable()
+      .meta({ description: 'That of the key that created it; null if it does not expire.' }),
+    last_used_at: moment.nullable(),
+  })
+  .meta({
+    id: 'Trust',
+    description: 'Which tokens of an identity provider are exchanged, and for what.',
+    examples: [EXAMPLE],
+  });
+
+export const trustPage = pageOf('TrustPage', trust);
+
+/** Unknown fields are rejected: a misspelt `project_ids` would give access to all projects. */
+export const trustBody = z
+  .strictObject({ ...fields, max_minutes: fields.max_minutes.default(MINUTES.default) })
+  .transform((body) => camelCased({})(body))
+  .meta({ id: 'CreateTrust', description: 'What the trust accepts and grants.' });
+
+export const trustChange = z
+  .strictObject(fields)
+  .partial()
+  .transform((body) => camelCased({})(body))
+  .meta({
+    id: 'ChangeTrust',
+    description: 'The fields to change. Any change ends the tokens that were issued.',
+  });
+
+export type WireTrust = z.infer<typeof trust>;
+export type WireTrustPage = z.infer<typeof trustPage>;
+
+/** The longest token of an identity provider, and form of an exchange, that are read. */
+export const ID_TOKEN_MAX = 16 * 1024;
+
+export const tokenExchange = z
+  .object({
+    grant_type: z.literal('urn:ietf:params:oauth:grant-type:token-exchange'),
+    subject_token: z
+      .string()
+      .min(1)
+      .max(ID_TOKEN_MAX)
+      .meta({ description: 'The token of the identity provider.' }),
+    subject_token_type: z.enum([
+      'urn:ietf:params:oauth:token-type:id_token',
+      'urn:ietf:params:oauth:token-type:jwt',
+    ]),
+    trust: z
+      .string()
+      .regex(/^[1-9]\d{0,15}$/)
+      .meta({ maxLength: 16, description: 'Identifier of the trust.', example: '12' }),
+  })
+  .meta({ id: 'TokenExchange', description: 'A token exchange of RFC 8693.' });
+
+export const exchangedToken = z
+  .object({
+    access_token: z.string().meta({ maxLength: ID_TOKEN_MAX, pattern: String.raw`^pct_[\w-]+\.[\w-]{43}$` }),
+    issued_token_type: z.literal('urn:ietf:params:oauth:token-type:access_token'),
+    token_type: z.literal('Bearer'),
+    expires_in: integer({ min: 0, max: 3600 }).meta({ description: 'Seconds.' }),
+  })
+  .meta({ id: 'ExchangedToken', description: 'A short-lived token of the trust.' });
+
+export const EXCHANGE_ERRORS = [
+  'invalid_request',
+  'invalid_grant',
+  'unsupported_grant_type',
+  'slow_down',
+  'temporarily_unavailable',
+  'server_error',
+] as const;
+
+export type ExchangeError = (typeof EXCHANGE_ERRORS)[number];
+
+export const exchangeRejection = z
+  .object({
+    error: z.enum(EXCHANGE_ERRORS),
+    error_description: responseText(1000),
+  })
+  .meta({ id: 'ExchangeRejection', description: 'An error in the form of RFC 6749.' });
+
+export type WireExchangedToken = z.infer<typeof exchangedToken>;
+export type WireExchangeRejection = z.infer<typeof exchangeRejection>;

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { Author, Trust, TrustDraft, TrustRule, TrustStore } from '@plugin-config/domain';
+import type pg from 'pg';
+import { insertAudit } from '../audit/insert-audit.ts';
+import { columns } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { pageOf } from '../postgres/read-page.ts';
+import { prepared, run } from '../postgres/statement.ts';
+import { SHOWN_KEY } from './key-columns.ts';
+import { bindKey, insertKey, issuable, limitsOf, lockIssuer } from './postgres-api-key-store.ts';
+
+/** The columns of a trust, which is a key `k`. */
+const TRUST = columns((row): Trust => {
+  const { id, label: name, scopes, projectIds, createdAt, expiresAt, lastUsedAt } = row.all(SHOWN_KEY);
+  const { issuer, audience, claims, maxMinutes } = row.json('k.trust') as TrustRule;
+  const rule = { issuer, audience, claims, maxMinutes };
+  return { id, name, ...rule, scopes, projectIds, createdAt, expiresAt, lastUsedAt };
+});
+
+const FOUND = columns((row) => ({ ...row.all(TRUST), hash: row.text('k.hash') }));
+
+const IS_LIVE = 'k.trust is not null and k.revoked_at is null';
+
+const PAGE = pageOf({
+  name: 'page_of_trusts',
+  item: TRUST,
+  from: `api_key k where ${IS_LIVE} and ${issuable(3)}`,
+  order: 'id',
+});
+
+const FIND = prepared('find_trust')`select ${FOUND.sql} from api_key k where k.id = $1 and ${IS_LIVE}`;
+
+const LOCK = prepared('lock_trust')`
+  select ${TRUST.sql} from api_key k where k.id = $1 and ${IS_LIVE} and ${issuable(2)} for update`;
+
+const CHANGE = prepared('change_trust')`
+  update api_key k set label = $2, scopes = $3, trust = $4, hash = $5 where k.id = $1`;
+
+const UNBIND = prepared('unbind_trust')`delete from api_key_project b where b.key_id = $1`;
+
+const REMOVE = prepared('remove_trust')`update api_key k set revoked_at = $2 where k.id = $1`;
+
+/** Makes a concurrent change or deletion wait. */
+const LOCK_UNCHANGED = prepared('lock_unchanged_trust')`
+  select from api_key k where k.id = $1 and k.hash = $2 and ${IS_LIVE} for share`;
+
+const FORGET_CHUNK = 100;
+/** How long a token is accepted after its end, in addition to clock skew. */
+const KEPT_MS = 60_000;
+
+const FORGET = prepared('forget_exchanged_tokens')`delete from exchanged_token t where t.digest in (
+    select e.digest from exchanged_token e where e.expires_at < $1
+    order by e.expires_at limit ${FORGET_CHUNK} for update skip locked
+  )`;
+
+const EXCHANGE = prepared('exchange_token')`
+  insert into exchanged_token (digest, expires_at) values ($1, $2) on conflict (digest) do nothing returning 1`;
+
+export function postgresTrustStore({ pool }: Pick<Database, 'pool'>): TrustStore {
+  return {
+    add: ({ name: label, issuer, audience, claims, maxMinutes, ...key }, author) =>
+      inTransaction(pool, 'begin', async (client) => {
+        const trust = { issuer, audience, claims, maxMinutes };
+        const added = await insertKey(client, { ...key, label, pluginIds: [], trust }, author);
+        await audit(client, author, 'trust_created', { id: added.id, name: label });
+        const { id, scopes, projectIds, createdAt, expiresAt, lastUsedAt } = added;
+        return { id, name: label, ...trust, scopes, projectIds, createdAt, expiresAt, lastUsedAt };
+      }),
+
+    list: (page, powers) => PAGE.read(pool, page, limitsOf(powers)),
+
+    find: async (id) => {
+      const [row] = await run(pool, FIND, [id]);
+      return row === undefined ? null : FOUND.read(row);
+    },
+
+    change: (id, powers, hash, decide, author) =>
+      inTransaction(pool, 'begin', async (client) => {
+        await lockIssuer(client, author);
+        const [row] = await run(client, LOCK, [id, ...limitsOf(powers)]);
+        if (row === undefined) return null;
+        const before = TRUST.read(row);
+        const { name, scopes, projectIds: sent, ...draft } = decide(before);
+        const rule = ruleOf(draft);
+        const projectIds = [...new Set(sent)].toSorted((a, b) => a - b);
+        await run(client, CHANGE, [id, name, scopes, JSON.stringify(rule), hash]);
+        await run(client, UNBIND, [id]);
+        await bindKey(client, id, projectIds);
+        await audit(client, author, 'trust_changed', { id, name });
+        return { ...before, name, ...rule, scopes, projectIds };
+      }),
+
+    remove: (id, powers, author) =>
+      inTransaction(pool, 'begin', async (client) => {
+        const [row] = await run(client, LOCK, [id, ...limitsOf(powers)]);
+        if (row === undefined) return false;
+        await run(client, REMOVE, [id, author.at.toISOString()]);
+        await audit(client, author, 'trust_deleted', TRUST.read(row));
+        return true;
+      }),
+
+    exchange: ({ id, name, hash, issuer }, { jti, expiresAt }, author) =>
+      inTransaction(pool, 'begin', async (client) => {
+        if ((await run(client, LOCK_UNCHANGED, [id, hash])).length === 0) return 'gone';
+        await run(client, FORGET, [author.at.toISOString()]);
+        const until = new Date(expiresAt.getTime() + KEPT_MS).toISOString();
+        if ((await run(client, EXCHANGE, [digestOf(issuer, jti), until])).length === 0) return 'repeated';
+        await audit(client, author, 'token_exchanged', { id, name });
+        return 'exchanged';
+      }),
+  };
+}
+
+type Action = 'trust_created' | 'trust_changed' | 'trust_deleted' | 'token_exchanged';
+
+function audit(
+  client: pg.ClientBase,
+  author: Author,
+  action: Action,
+  { id, name }: Pick<Trust, 'id' | 'name'>,
+): Promise<void> {
+  return insertAudit(client, author, action, { type: 'trust', id, name });
+}
+
+function ruleOf({
+  issuer,
+  audience,
+  claims,
+  maxMinutes,
+}: Omit<TrustDraft, 'name' | 'scopes' | 'projectIds'>): TrustRule {
+  return { issuer, audience, claims, maxMinutes };
+}
+
+/** The ids of tokens are unique for their issuer. */
+function digestOf(issuer: string, jti: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([issuer, jti]))
+    .digest('base64url');
+}
