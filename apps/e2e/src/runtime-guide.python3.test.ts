@@ -47,7 +47,7 @@ async function configuredTenant() {
   const tenant = await running().tenant();
   const config_schema = [
     { key: 'host', type: 'string' },
-    { key: 'token', type: 'string', secret: true },
+    { key: 'token', type: 'string', secret: true, runtime_writable: true },
   ] as const;
   await registerPlugin(running(), { id: 61, name: 'GeoIP', config_schema });
   const id = await tenant.attach(61);
@@ -66,7 +66,7 @@ async function isCurrent(tenant: Tenant): Promise<boolean> {
 
 test('the Python runtime applies, reports, starts without the service, and stops when its key is revoked', async () => {
   const { tenant, set, key } = await configuredTenant();
-  await writeFile(join(folder, 'runtime.py'), await guideCode('runtimes.md', 'python', 'urlopen'));
+  await writeFile(join(folder, 'runtime.py'), await guideCode('runtimes.md', 'python', '/runtimes/'));
   const api = `${tenant.api}/api/projects/@current/plugin_configs`;
   const begin = () => start(programPath('python3'), ['runtime.py'], { API: api, KEY: key, INSTANCE: 'one' });
   const first = begin();
@@ -105,6 +105,28 @@ test('the Python runtime applies, reports, starts without the service, and stops
   await running().restart('http');
   expect([first, second, third, fourth].map(({ output }) => output()).join('')).not.toContain(CANARY);
 }, 120_000);
+
+test('the Python function writes a secret back once, and does not get it as a change', async () => {
+  const { tenant, key } = await configuredTenant();
+  const [functions = ''] = (await guideCode('runtimes.md', 'python', '/runtimes/')).split('report, pause =');
+  const program = `${functions}${await guideCode('runtimes.md', 'python', 'def write_back')}
+config = poll(None)
+[record] = config["results"]
+after = write_back(config, record, {"token": "rotated"})
+again = write_back(config, record, {"token": "rotated"})
+now = poll(None)
+print(json.dumps([after == now, again == now, now["results"][0]["config"]["token"]]))
+try: write_back(config, record, {"token": "late"})
+except HTTPError as error: print(error.code)
+try: write_back(after, after["results"][0], {"host": "a"})
+except HTTPError as error: print(error.code)
+`;
+  await writeFile(join(folder, 'write.py'), program);
+  const api = `${tenant.api}/api/projects/@current/plugin_configs`;
+  const { exited, output } = start(programPath('python3'), ['write.py'], { API: api, KEY: key });
+  await exited;
+  expect(output()).toBe('[true, true, "rotated"]\n412\n400\n');
+});
 
 test('the Python host runs all tenants, starts without the service, and stops when its key is revoked', async () => {
   const first = await configuredTenant();

@@ -108,6 +108,7 @@ export type RuntimeReport = Sent<typeof contract.runtimeReportBody>;
 export type FailedRecord = Runtime['failed'][number];
 export type RuntimeFeed = Received<typeof contract.runtimeFeed>;
 export type RuntimeProjects = Received<typeof contract.runtimeProjects>;
+export type WrittenBack = Received<typeof contract.writtenBack>;
 export type HostReport = Sent<typeof contract.hostReportBody>;
 export type FailedProjectRecord = NonNullable<HostReport['failed']>[number];
 

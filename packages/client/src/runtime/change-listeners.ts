@@ -8,6 +8,8 @@ export interface ChangeListeners<State, Change> {
   add(listener: ChangeListener<Change>): () => void;
   /** Calls the listeners that have not seen the current state, in sequence. */
   deliver(): Promise<void>;
+  /** Treats a state as seen by everybody who has seen the previous one. */
+  replace(previous: State, state: State): void;
 }
 
 interface Dependencies<State, Change> {
@@ -31,19 +33,20 @@ export function changeListeners<State, Change>({
 
   const deliverNow = async (): Promise<void> => {
     if (isClosed()) return;
-    const state = current();
-    delivered = state;
+    delivered = current();
     const thrown: unknown[] = [];
-    for (const [listener, seen] of seenBy) {
-      if (seen === state || isClosed()) continue;
-      seenBy.set(listener, state);
+    for (const listener of seenBy.keys()) {
+      // A listener may replace the state, also for those after it.
+      const seen = seenBy.get(listener);
+      if (seen === delivered || isClosed()) continue;
+      seenBy.set(listener, delivered);
       try {
-        await listener(changeOf(state, seen === null));
+        await listener(changeOf(delivered, seen === null));
       } catch (error) {
         thrown.push(error);
       }
     }
-    onDelivered(state, thrown);
+    onDelivered(delivered, thrown);
   };
 
   const deliver = async (): Promise<void> => {
@@ -61,5 +64,9 @@ export function changeListeners<State, Change>({
       return () => seenBy.delete(listener);
     },
     deliver,
+    replace(previous, state) {
+      if (delivered === previous) delivered = state;
+      for (const [listener, seen] of seenBy) if (seen === previous) seenBy.set(listener, state);
+    },
   };
 }

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import { callEndpoints, openStreams, type Api } from '../calls/call.ts';
-import { familyMethods } from '../calls/methods.ts';
+import { familyMethods, serviceMethods } from '../calls/methods.ts';
 import { requestsTo } from '../calls/request.ts';
 import { rememberHeaders } from '../calls/tags.ts';
 import { PluginConfigError } from '../http/error.ts';
 import { DEFAULT_RETRY } from '../http/retry.ts';
-import type { FailedRecord, RuntimeConfiguration } from '../wire.ts';
+import type { FailedRecord, JsonObject, RuntimeConfiguration, RuntimeRecord, WrittenBack } from '../wire.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { FollowingOptions, RuntimeOptions } from './plugin-runtime.ts';
 import type { Report } from './reports.ts';
@@ -15,11 +15,14 @@ export interface Connection<State, Failed = FailedRecord> {
   /** Resolves to `known` itself if nothing has changed. Waits up to `waitSeconds` for a change. */
   fetch(known: State | null, waitSeconds?: number): Promise<State>;
   report(report: Report<Failed>): Promise<void>;
+  /** Writes secrets of a record back. */
+  write(record: RuntimeRecord, secrets: JsonObject): Promise<WrittenBack>;
 }
 
 export function connection(options: RuntimeOptions, signal: AbortSignal): Connection<RuntimeConfiguration> {
   const { project, family, labels, runs } = options;
   const { api, timeoutMs, instance } = requestsOf(options);
+  const { feed } = serviceMethods(api);
   const records = familyMethods(api, { project_id: project, family });
   return {
     async fetch(known, waitSeconds = 0) {
@@ -35,6 +38,8 @@ export function connection(options: RuntimeOptions, signal: AbortSignal): Connec
     async report(report) {
       await records.reportRuntime(instance, { ...report, labels, plugins: runs }, { signal });
     },
+    write: async ({ id, config_version }, secrets) =>
+      feed.writeBack(family, id, { config_version, set: secrets }, {}, { signal }),
   };
 }
 

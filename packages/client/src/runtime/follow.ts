@@ -7,6 +7,7 @@ import { isAccessDenied, type Connection } from './connection.ts';
 import type { ChangeListener, ErrorListener, FollowingOptions, FollowingRuntime } from './plugin-runtime.ts';
 import type { Reports } from './reports.ts';
 import { start, type Followed, type Known } from './start.ts';
+import { secretsWriter, type SecretsWriter } from './write-secrets.ts';
 
 const WAIT_SECONDS = 50;
 /** A wait that ends this soon without a change was cut short, for example because the service is shutting down. */
@@ -16,6 +17,7 @@ interface Surroundings {
   /** Aborted when the runtime ends. */
   readonly signal: AbortSignal;
   readonly onError: (thrown: unknown) => void;
+  readonly secrets: SecretsWriter;
 }
 
 /** The specific part of one kind of runtime. */
@@ -30,6 +32,11 @@ interface Parts<State, Change, Failed> {
 interface Following<State, Change, Failed> extends FollowingRuntime<Change, Failed> {
   /** Returns the last state. If an error has ended the runtime, throws that error. */
   known(): Known<State>;
+  /** Replaces a state, if it is the last one, with what was written back. Listeners are not called. */
+  replace(version: string | null, next: (state: State) => State): void;
+  /** Resolves when the last state is in the file. */
+  store(): Promise<void>;
+  readonly secrets: SecretsWriter;
 }
 
 /** Follows the service until it is closed or access is denied. Resolves when there is a first state. */
@@ -52,7 +59,8 @@ export async function follow<State extends Followed, Change, Failed>(
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     for (const listener of errorListeners) listener(error);
   };
-  const { service, cache, reports, changeOf } = partsOf({ signal, onError });
+  const secrets = secretsWriter({ pauses, signal, onError });
+  const { service, cache, reports, changeOf } = partsOf({ signal, onError, secrets });
 
   let latest = await start({ service, cache, pauses, startTimeoutMs, onError });
   let denial: PluginConfigError | null = null;
@@ -68,14 +76,26 @@ export async function follow<State extends Followed, Change, Failed>(
     },
   });
 
+  let storing = Promise.resolve();
+  const store = async (): Promise<void> => {
+    storing = storing.then(async () => {
+      if (!latest.stale && denial === null) await cache.store(latest.state).catch(onError);
+    });
+    return storing;
+  };
+
   /** Fetches the next state. Resolves when the next request may be sent. */
   const poll = async (): Promise<void> => {
     const { state, stale } = latest;
     const startedAt = performance.now();
     // A stale state must be confirmed or replaced at once, so this request does not wait for a change.
-    const received = await service.fetch(state, stale ? 0 : WAIT_SECONDS);
+    const fetched = await service.fetch(state, stale ? 0 : WAIT_SECONDS);
+    await secrets.settled();
+    const known = latest.state;
+    // What was written back during the request is no news, and may be missing in its response.
+    const received = fetched === state || fetched.version === known.version ? known : fetched;
     latest = { state: received, stale: received.isComplete === false, confirmedAt: performance.now() };
-    if (received !== state) return;
+    if (received !== known) return;
     reports.repeat(received.version);
     const isShort = !stale && latest.confirmedAt - startedAt < SHORT_WAIT_MS;
     if (isShort) await sleep(backOffMs(1, pauses), signal);
@@ -88,7 +108,7 @@ export async function follow<State extends Followed, Change, Failed>(
     earlyErrors = null;
     let failures = 0;
     for (;;) {
-      if (!latest.stale) await cache.store(latest.state).catch(onError);
+      await store();
       await unlessAborted(changes.deliver(), signal);
       try {
         await poll();
@@ -96,8 +116,9 @@ export async function follow<State extends Followed, Change, Failed>(
       } catch (error) {
         if (!(error instanceof PluginConfigError)) throw error;
         if (isAccessDenied(error)) {
-          await cache.remove().catch(onError);
           denial = error;
+          await storing;
+          await cache.remove().catch(onError);
           onError(error);
           closing.abort();
           return;
@@ -118,6 +139,15 @@ export async function follow<State extends Followed, Change, Failed>(
       if (denial !== null) throw denial;
       return latest;
     },
+    secrets,
+    store,
+    replace: (version, next) => {
+      const { state } = latest;
+      if (version === null || state.version !== version) return;
+      latest = { ...latest, state: next(state) };
+      changes.replace(state, latest.state);
+      if (reports.version === version) reports.repeat(latest.state.version);
+    },
     on: (event: 'change' | 'error', listener: ChangeListener<Change> & ErrorListener) => {
       if (event === 'change') return changes.add(listener);
       errorListeners.add(listener);
@@ -128,6 +158,7 @@ export async function follow<State extends Followed, Change, Failed>(
     close: async () => {
       closing.abort();
       await running;
+      await storing;
       await reports.sent;
     },
   };

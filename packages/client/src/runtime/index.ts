@@ -10,6 +10,7 @@ export type {
   ProjectsRuntimeOptions,
   ProjectVersion,
   RuntimeOptions,
+  SecretsOptions,
 } from './plugin-runtime.ts';
 export { PluginConfigError, type ClientErrorCode } from '../http/error.ts';
 export type {

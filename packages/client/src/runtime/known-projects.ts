@@ -1,4 +1,4 @@
-import type { RuntimeFeed } from '../wire.ts';
+import type { RuntimeFeed, RuntimeRecord, WrittenBack } from '../wire.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { Changed, ProjectConfiguration, ProjectId, ProjectVersion } from './plugin-runtime.ts';
 import type { Followed } from './start.ts';
@@ -31,6 +31,8 @@ export interface KnownProjects {
   apply(page: RuntimeFeed): readonly ProjectChange[];
   /** Stores a configuration that was requested at this version. Returns whether it is not older than the feed. */
   load(received: FeedProject, contentFor: string | null): boolean;
+  /** Puts what was written back in place, if the project has the previous version. */
+  written(projectId: number, record: RuntimeRecord, versions: WrittenBack): void;
   /** Returns whether the configuration of a project is not older than the feed. */
   isCurrent(known: KnownProject): boolean;
   get(id: ProjectId): KnownProject | undefined;
@@ -106,6 +108,22 @@ export function knownProjects({ isLazy }: { readonly isLazy: boolean }): KnownPr
       if (known === undefined || known.announced.version !== contentFor) return false;
       set(received.project_id, { ...known, content: configurationOf(received, known), contentFor });
       return true;
+    },
+
+    written(projectId, record, { version, previous_version }) {
+      const known = byId.get(projectId);
+      if (version === null || previous_version === null || known === undefined) return;
+      const { announced, content, contentFor } = known;
+      // A fetched configuration may be newer than what the feed has announced.
+      const isAnnounced = announced.version === previous_version;
+      const isFetched = content?.version === previous_version;
+      if (!isAnnounced && !isFetched) return;
+      const results = content?.results.map((one) => (one.id === record.id ? record : one)) ?? [];
+      set(projectId, {
+        announced: isAnnounced ? { ...announced, version } : announced,
+        content: isFetched ? { ...content, version, results } : content,
+        contentFor,
+      });
     },
 
     isCurrent: ({ announced, content, contentFor }) =>

@@ -19,7 +19,7 @@ import type {
 } from './plugin-runtime.ts';
 import { projectReports } from './project-reports.ts';
 import { projectsCacheFile } from './projects-cache-file.ts';
-import { projectsConnection } from './projects-connection.ts';
+import { projectsConnection, type ProjectsConnection } from './projects-connection.ts';
 import { reporter } from './reports.ts';
 
 /** The service rejects reports with more records. */
@@ -33,23 +33,25 @@ export async function openProjects(
   const { cacheFile: path, plugins = [], shard = '0/1', load = 'eager', retry } = options;
   const projects = knownProjects({ isLazy: load === 'lazy' });
   let read: LazyReads = async () => null;
+  let service: ProjectsConnection | undefined;
 
   const runtime = await follow<FollowedProjects, readonly ProjectChange[], FailedProjectRecord>(
     options,
-    ({ signal, onError }) => {
-      const service = projectsConnection(options, projects, signal);
+    ({ signal, onError, secrets }) => {
+      service = projectsConnection(options, projects, { signal, settled: secrets.settled });
+      const connected = service;
       const pause = async (): Promise<void> => sleep(REPORT_PAUSE_MS, signal).catch(() => undefined);
       const reports = projectReports(
-        reporter({ send: service.report, pause, recordsMax: FAILED_MAX, onError }),
+        reporter({ send: connected.report, pause, recordsMax: FAILED_MAX, onError }),
       );
-      read = lazyReads({ service, projects, pauses: retry, signal, onError });
+      read = lazyReads({ service: connected, projects, pauses: retry, signal, onError });
       const filters = [shard, load, ...plugins.map(String).toSorted()];
       const cache =
         path === undefined ? NO_CACHE : projectsCacheFile(path, ownerOf(options, filters), projects);
       return {
         service: {
           fetch: async (known, waitSeconds) => {
-            const state = await service.fetch(known, waitSeconds);
+            const state = await connected.fetch(known, waitSeconds);
             if (state !== known) for (const { project_id } of state.changes) reports.forget(project_id);
             return state;
           },
@@ -70,7 +72,26 @@ export async function openProjects(
     if (known === undefined) return null;
     return projects.isCurrent(known) ? known.content : read(known.announced.project_id);
   };
+  const { write, read: readProjects } = service as ProjectsConnection;
+  const setSecrets: ProjectsRuntime['setSecrets'] = async (projectId, record, secrets, settings) => {
+    const stored = await runtime.secrets.write(
+      {
+        record,
+        secrets,
+        send: async (sent) => write(sent, secrets),
+        read: async () => {
+          const [project] = (await readProjects([projectId])).projects;
+          return project?.results?.find(({ id }) => id === record.id) ?? null;
+        },
+        onStored: (changed, versions) => projects.written(projectId, changed, versions),
+      },
+      settings,
+    );
+    await runtime.store();
+    return stored;
+  };
   return {
+    setSecrets,
     on: runtime.on,
     applied: runtime.applied,
     failed: runtime.failed,

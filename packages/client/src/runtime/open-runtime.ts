@@ -1,7 +1,8 @@
-import type { FailedRecord, RuntimeConfiguration } from '../wire.ts';
+import type { FailedRecord, RuntimeConfiguration, RuntimeRecord } from '../wire.ts';
 import { NO_CACHE } from './cache.ts';
 import { cacheFile } from './cache-file.ts';
-import { connection } from './connection.ts';
+import { connection, type Connection } from './connection.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import { ownerOf } from './encrypted-file.ts';
 import { ageMsOf, follow } from './follow.ts';
 import { openProjects } from './open-projects.ts';
@@ -43,10 +44,11 @@ export async function openRuntime(
 
 async function openProject(options: RuntimeOptions): Promise<PluginRuntime> {
   const { project, cacheFile: path } = options;
-  const { known, ...runtime } = await follow<RuntimeConfiguration, CurrentConfiguration, FailedRecord>(
+  let service: Connection<RuntimeConfiguration> | undefined;
+  const following = await follow<RuntimeConfiguration, CurrentConfiguration, FailedRecord>(
     options,
     ({ signal, onError }) => {
-      const service = connection(options, signal);
+      service = connection(options, signal);
       return {
         service,
         cache: path === undefined ? NO_CACHE : cacheFile(path, ownerOf(options, project)),
@@ -55,7 +57,36 @@ async function openProject(options: RuntimeOptions): Promise<PluginRuntime> {
       };
     },
   );
-  return { ...runtime, current: () => currentOf(known()) };
+  const { known, replace, store, secrets: writer, ...runtime } = following;
+  const { fetch, write } = service as Connection<RuntimeConfiguration>;
+  return {
+    ...runtime,
+    current: () => currentOf(known()),
+    async setSecrets(record, secrets, settings) {
+      const stored = await writer.write(
+        {
+          record,
+          secrets,
+          send: async (sent) => write(sent, secrets),
+          read: async () => (await fetch(null)).results.find(({ id }) => id === record.id) ?? null,
+          onStored: (changed, { version, previous_version }) =>
+            replace(previous_version, (state) => writtenTo(state, changed, version)),
+        },
+        settings,
+      );
+      await store();
+      return stored;
+    },
+  };
+}
+
+function writtenTo(
+  state: RuntimeConfiguration,
+  changed: RuntimeRecord,
+  version: string | null,
+): RuntimeConfiguration {
+  const results = state.results.map((record) => (record.id === changed.id ? changed : record));
+  return deepFreeze({ ...state, version: version ?? state.version, results });
 }
 
 function currentOf(known: Known<RuntimeConfiguration>): CurrentConfiguration {

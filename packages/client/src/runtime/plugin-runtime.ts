@@ -3,6 +3,7 @@ import type {
   FailedProjectRecord,
   FailedRecord,
   Family,
+  JsonObject,
   RuntimeConfiguration,
   RuntimeRecord,
   RuntimeReport,
@@ -78,6 +79,13 @@ export type Changed<Project extends ProjectVersion> = Project & { readonly gone:
 /** The id of a project, or `ext:` and its external id. */
 export type ProjectId = number | `ext:${string}`;
 
+export interface SecretsOptions {
+  /** Whether to store the secrets even if the configuration of the record has changed. By default, that is an error. */
+  readonly overwrite?: boolean | undefined;
+  /** Gives up, for instance after some time. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 export type ChangeListener<Change> = (change: Change) => unknown;
 export type ErrorListener = (error: Error) => unknown;
 
@@ -102,6 +110,12 @@ export interface FollowingRuntime<Change, Failed> {
 export interface PluginRuntime extends FollowingRuntime<CurrentConfiguration, FailedRecord> {
   /** Returns the last configuration. If an error has ended the runtime, throws that error. */
   current(): CurrentConfiguration;
+  /**
+   * Stores secrets that the plugin has changed, such as a refresh token that can be used once, in entries that the schema marks
+   * `runtime_writable`. Resolves to the record with the new values. Listeners are not called. While the service is unavailable, tries
+   * again. Rejects with `precondition_failed` if the configuration of the record is not the one in `record` any more.
+   */
+  setSecrets(record: RuntimeRecord, secrets: JsonObject, options?: SecretsOptions): Promise<RuntimeRecord>;
 }
 
 interface AnyProjectsRuntime<Project extends ProjectVersion> extends FollowingRuntime<
@@ -112,6 +126,13 @@ interface AnyProjectsRuntime<Project extends ProjectVersion> extends FollowingRu
   readonly stale: boolean;
   /** The milliseconds since the service last confirmed it. */
   readonly ageMs: number;
+  /** As for a runtime of one project. */
+  setSecrets(
+    projectId: number,
+    record: RuntimeRecord,
+    secrets: JsonObject,
+    options?: SecretsOptions,
+  ): Promise<RuntimeRecord>;
 }
 
 /** Follows the configurations of a family in all projects. */

@@ -13,7 +13,7 @@ export interface ProjectsConnection extends Connection<FollowedProjects, FailedP
 export function projectsConnection(
   options: ProjectsRuntimeOptions,
   projects: KnownProjects,
-  signal: AbortSignal,
+  { signal, settled }: { readonly signal: AbortSignal; readonly settled: () => Promise<void> },
 ): ProjectsConnection {
   const { family, labels, runs, load, shard, plugins } = options;
   const { api, timeoutMs, instance } = requestsOf(options);
@@ -28,6 +28,7 @@ export function projectsConnection(
       { timeoutMs: timeoutMs + wait * 1000, signal },
     );
     requirePage(page);
+    await settled();
     return page;
   };
 
@@ -51,6 +52,8 @@ export function projectsConnection(
       }
     },
     read: async (projectIds) => feed.read(family, { projects: [...projectIds] }, { plugin }, { signal }),
+    write: async ({ id, config_version }, secrets) =>
+      feed.writeBack(family, id, { config_version, set: secrets }, { plugin }, { signal }),
     async report({ version, ...report }) {
       await feed.report(family, instance, { ...report, cursor: version, labels, plugins: runs }, { signal });
     },

@@ -1,5 +1,11 @@
-import type { RuntimeConfiguration, RuntimeReport } from '../wire.ts';
-import { fakeService, type FakeResponse, type FakeService, type SeenRequest } from './fake-service.ts';
+import type { JsonObject, RuntimeConfiguration, RuntimeReport } from '../wire.ts';
+import {
+  errorResponse,
+  fakeService,
+  type FakeResponse,
+  type FakeService,
+  type SeenRequest,
+} from './fake-service.ts';
 
 /** A service that holds requests with `wait` until its configuration changes. */
 export interface FakeFeed extends FakeService {
@@ -10,6 +16,15 @@ export interface FakeFeed extends FakeService {
   /** Sets the response to reads, including waiting reads; null for the configuration. */
   respondToReads(response: FakeResponse | 'hang up' | null): void;
   respondToReports(response: FakeResponse): void;
+  /** The bodies of write-backs. */
+  readonly writes: readonly WriteBack[];
+  /** Sets the response to write-backs; null to carry them out. */
+  respondToWrites(respond: (() => FakeResponse | 'hang up' | null) | null): void;
+}
+
+interface WriteBack {
+  readonly config_version: number;
+  readonly set: JsonObject;
 }
 
 export function configurationOf(version: string): RuntimeConfiguration {
@@ -22,7 +37,10 @@ export function configurationOf(version: string): RuntimeConfiguration {
 export async function fakeFeed(first = 'a'): Promise<FakeFeed> {
   const reads: SeenRequest[] = [];
   const reports: RuntimeReport[] = [];
+  const writes: WriteBack[] = [];
   let version = first;
+  let written: WriteBack | null = null;
+  let respond: (() => FakeResponse | 'hang up' | null) | null = null;
   let fixed: FakeResponse | 'hang up' | null = null;
   let reportResponse: FakeResponse = { status: 204 };
   let changed = Promise.withResolvers<void>();
@@ -31,7 +49,33 @@ export async function fakeFeed(first = 'a'): Promise<FakeFeed> {
     changed = Promise.withResolvers();
   };
 
+  /** Returns the configuration with what was written back. */
+  const current = (): RuntimeConfiguration => {
+    const { results, ...rest } = configurationOf(version);
+    if (written === null) return { ...rest, results };
+    const { config_version, set } = written;
+    return {
+      ...rest,
+      results: results.map((one) => ({ ...one, config_version, config: { ...one.config, ...set } })),
+    };
+  };
+  const write = (text: string): FakeResponse | 'hang up' => {
+    const { config_version, set } = JSON.parse(text) as WriteBack;
+    writes.push({ config_version, set });
+    const fixedResponse = respond?.() ?? null;
+    const [record] = current().results;
+    const isHungUp = fixedResponse === 'hang up';
+    if (fixedResponse !== null && !isHungUp) return fixedResponse;
+    if (config_version !== record?.config_version) return errorResponse(412, 'precondition_failed');
+    const previous_version = version;
+    written = { config_version: config_version + 1, set: { ...written?.set, ...set } };
+    version += '+';
+    wake();
+    return isHungUp ? 'hang up' : { body: { config_version: config_version + 1, version, previous_version } };
+  };
+
   const service = await fakeService(async (request) => {
+    if (request.method === 'PATCH') return write(request.text);
     if (request.method === 'PUT') {
       if (reportResponse.status === 204) reports.push(JSON.parse(request.text) as RuntimeReport);
       return reportResponse;
@@ -41,12 +85,16 @@ export async function fakeFeed(first = 'a'): Promise<FakeFeed> {
     if (fixed === null && request.path.includes('wait=') && known === `"${version}"`) await changed.promise;
     if (fixed !== null) return fixed;
     const headers = { etag: `"${version}"` };
-    return known === `"${version}"` ? { status: 304, headers } : { headers, body: configurationOf(version) };
+    return known === `"${version}"` ? { status: 304, headers } : { headers, body: current() };
   });
   return {
     ...service,
     reads,
     reports,
+    writes,
+    respondToWrites(next) {
+      respond = next;
+    },
     change(next) {
       version = next;
       wake();
