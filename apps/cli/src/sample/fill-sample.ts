@@ -25,6 +25,7 @@ const OTHER_TENANTS = [
 /** The plugins of the sample, by their ids. */
 const PLUGINS: Readonly<Record<number, Registration>> = {
   9001: {
+    slug: 'geoip',
     name: 'GeoIP',
     description: 'Adds country and city to each event',
     config_schema: [
@@ -33,6 +34,7 @@ const PLUGINS: Readonly<Record<number, Registration>> = {
     ],
   },
   9002: {
+    slug: 'webhook',
     name: 'Webhook',
     description: 'Sends each event to an address',
     url: 'https://example.com/webhook',
@@ -44,6 +46,7 @@ const PLUGINS: Readonly<Record<number, Registration>> = {
     ],
   },
   9003: {
+    slug: 'warehouse-export',
     name: 'Warehouse export',
     description: 'Writes events to a table, in batches',
     config_schema: [
