@@ -19,6 +19,7 @@ test('all settings except the database and its keys have a default', () => {
     LOG_QUOTA_BYTES_PER_DAY: null,
     LOG_QUOTA_ENTRIES_PER_DAY: null,
     LOG_SEARCH_TIMEOUT_MS: 5000,
+    OIDC_ALLOW_ADDRESSES: [],
     OTEL_EXPORTER_OTLP_ENDPOINT: null,
     OTEL_EXPORTER_OTLP_HEADERS: '',
     OTEL_SERVICE_NAME: null,

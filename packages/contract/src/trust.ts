@@ -7,7 +7,7 @@ import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { responseText } from './response-text.ts';
-import { filledText } from './text.ts';
+import { filledText, STORABLE } from './text.ts';
 
 const { value: VALUE_MAX, minutes: MINUTES } = TRUST_LIMITS;
 const CLAIM_NAME_MAX = 100;
@@ -28,6 +28,11 @@ const fields = {
     description: 'The audience that tokens must have (`aud`): the address of this service, for instance.',
   }),
   claims: claims.meta({
+    additionalProperties: {
+      type: 'array',
+      maxItems: TRUST_LIMITS.values,
+      items: { type: 'string', maxLength: VALUE_MAX, pattern: STORABLE },
+    },
     description:
       'The accepted values of each claim, which match exactly. At least one claim must be an id, which nobody can rename: its name ' +
       'ends in `_id`, or is `sub`, but not for GitHub.',
