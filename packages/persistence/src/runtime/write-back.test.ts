@@ -216,11 +216,11 @@ test('a key finds only the records of its projects and plugins', async (ports) =
 
 test('a record of a deleted project is not found', async (ports) => {
   const record = await aRecordWithToken(ports);
-  await ports.erasures.start(record.projectId, (await nameOf(ports, record)) ?? '', anAuthor());
+  await ports.erasures.start(record.projectId, (await projectName(ports, record)) ?? '', anAuthor());
   await expect(write(ports, record, { refresh: 'hunter2' })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-const nameOf = async ({ projects }: Ports, { projectId }: ConfigRecord) =>
+const projectName = async ({ projects }: Ports, { projectId }: ConfigRecord) =>
   (await projects.find(projectId))?.name;
 
 test('a record stays marked as invalid unless the written value was all it lacked', async (ports) => {
