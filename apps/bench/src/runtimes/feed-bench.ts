@@ -3,15 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@plugin-config/persistence';
 import { addProjects, addRecords, TEST_KEYS } from '@plugin-config/persistence/testing/seed';
 import { startService, type Service } from '../http/service.ts';
-import { issueToken } from '../issue-token.ts';
-import { openAgent, send } from './hold-requests.ts';
+import { openAgent, send, tokensFor } from './hold-requests.ts';
 
 const FEED = '/api/runtime/plugin_configs';
 const FOLLOWERS = 100;
 const RECORDS = 10;
 const CHANGES_PER_SECOND = 50;
-/** An account has a thousand waits at most. */
-const WAITS_OF_ACCOUNT = 900;
 
 export interface FeedResult {
   /** Seconds until all followers have every project. */
@@ -65,6 +62,7 @@ export async function benchFeed({ databaseUrl, projects, waits, seconds }: Optio
   }
 }
 
+/** Adds projects. Of all records, only theirs are enabled. */
 async function fill(databaseUrl: string, projects: number): Promise<readonly Place[]> {
   const database = openDatabase({ url: databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
   const config = () => JSON.stringify({ host: 'events.example.com', token: 'hunter2' });
@@ -77,7 +75,10 @@ async function fill(databaseUrl: string, projects: number): Promise<readonly Pla
     );
     places.push({ projectId, id });
   }
-  await database.pool.query('update config_record set enabled = true');
+  await database.pool.query('update config_record set enabled = project_id = any ($1)', [
+    places.map(({ projectId }) => projectId),
+  ]);
+  await database.pool.query('vacuum analyze');
   await database.close();
   return places;
 }
@@ -149,8 +150,7 @@ async function change(
 
 /** Returns the kilobytes of each of these waits, which no change ends. */
 async function hold(service: Service, databaseUrl: string, waits: number, cursor: string): Promise<number> {
-  const tokens: string[] = [];
-  for (let n = 0; n < waits; n += WAITS_OF_ACCOUNT) tokens.push(await issueToken(databaseUrl, '*'));
+  const tokens = await tokensFor(databaseUrl, waits);
   const agent = openAgent();
   const first = new Map<string, string>();
   for (const token of tokens) {
@@ -161,7 +161,7 @@ async function hold(service: Service, databaseUrl: string, waits: number, cursor
   await sleep(2000);
   const before = await service.residentMb();
   for (let n = 0; n < waits; n++) {
-    const token = tokens[Math.floor(n / WAITS_OF_ACCOUNT)] ?? '';
+    const token = tokens[n % tokens.length] ?? '';
     const path = `${FEED}?wait=50&after=${encodeURIComponent(first.get(token) ?? '')}`;
     void send({ ...service, token, agent, path }).catch(() => undefined);
     if (n % 100 === 0) await sleep(10);

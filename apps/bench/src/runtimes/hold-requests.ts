@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { Agent, request as begin, type IncomingMessage } from 'node:http';
 
+import { issueToken } from '../issue-token.ts';
+
 interface Target {
   readonly port: number;
   readonly token: string;
@@ -14,9 +16,21 @@ interface Sent extends Target {
   readonly body?: string;
 }
 
+/** An account has a thousand waits at most. */
+const WAITS_OF_ACCOUNT = 900;
+/** The queue of a server has room for 511 new connections. */
+const CONNECTED_AT_ONCE = 250;
+
 /** Returns an agent that opens a connection for each concurrent request. */
 export function openAgent(): Agent {
   return new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+}
+
+/** Issues tokens of as many accounts as these waits need. */
+export async function tokensFor(databaseUrl: string, waits: number): Promise<readonly string[]> {
+  const tokens: string[] = [];
+  for (let n = 0; n < waits; n += WAITS_OF_ACCOUNT) tokens.push(await issueToken(databaseUrl, '*'));
+  return tokens;
 }
 
 /** Sends a request. Resolves to its response once the headers have arrived. */
@@ -44,27 +58,35 @@ export interface Waiting extends Disposable {
   untilAllHave(since: string): Promise<number>;
 }
 
-export async function waitForVersions(target: Target, path: string, runtimes: number): Promise<Waiting> {
+interface ManyRuntimes {
+  readonly port: number;
+  readonly tokens: readonly string[];
+  readonly path: string;
+  readonly runtimes: number;
+}
+
+export async function waitForVersions({ port, tokens, path, runtimes }: ManyRuntimes): Promise<Waiting> {
   const agent = openAgent();
   const versions: string[] = [];
   const ending = new AbortController();
-  let onVersion = (): void => undefined;
+  let onVersion = (_before: string | undefined): void => undefined;
   const poll = async (runtime: number): Promise<void> => {
     const known = versions[runtime];
     const headers = known === undefined ? {} : { 'if-none-match': known };
-    const response = await send({ ...target, agent, path: `${path}?wait=50`, headers });
+    const token = tokens[runtime % tokens.length] ?? '';
+    const response = await send({ port, token, agent, path: `${path}?wait=50`, headers });
     response.resume();
     await once(response, 'end');
     const { etag = '' } = response.headers;
     if (response.statusCode !== 200 && response.statusCode !== 304)
       throw new Error(`${path} responded with ${response.statusCode}`);
     versions[runtime] = etag;
-    onVersion();
+    onVersion(known);
   };
   const follow = async (runtime: number): Promise<void> => {
     while (!ending.signal.aborted) await poll(runtime);
   };
-  await Promise.all(Array.from({ length: runtimes }, (_, runtime) => poll(runtime)));
+  await connectAll(runtimes, poll);
   for (let runtime = 0; runtime < runtimes; runtime++)
     void follow(runtime).catch((error: unknown) => {
       if (!ending.signal.aborted) throw error;
@@ -73,9 +95,11 @@ export async function waitForVersions(target: Target, path: string, runtimes: nu
     untilAllHave: async (since) => {
       const start = performance.now();
       const { promise, resolve } = Promise.withResolvers<void>();
-      onVersion = () => {
-        if (versions.every((version) => version !== since)) resolve();
+      let remaining = versions.filter((version) => version === since).length;
+      onVersion = (before) => {
+        if (before === since && --remaining === 0) resolve();
       };
+      if (remaining === 0) resolve();
       await promise;
       return performance.now() - start;
     },
@@ -99,6 +123,13 @@ export async function openStreams(
     if (response.statusCode !== 200) throw new Error(`${path} responded with ${response.statusCode}`);
     response.on('error', () => undefined).resume();
   };
-  await Promise.all(Array.from({ length: streams }, (_, n) => open(n)));
+  await connectAll(streams, open);
   return { [Symbol.dispose]: () => agent.destroy() };
+}
+
+async function connectAll(count: number, connect: (n: number) => Promise<void>): Promise<void> {
+  for (let first = 0; first < count; first += CONNECTED_AT_ONCE) {
+    const length = Math.min(CONNECTED_AT_ONCE, count - first);
+    await Promise.all(Array.from({ length }, (_, n) => connect(first + n)));
+  }
 }

@@ -10,9 +10,10 @@ import { seed } from '../http/seed.ts';
 import { startService, type Service } from '../http/service.ts';
 import { issueToken } from '../issue-token.ts';
 import type { PartOptions } from '../part.ts';
-import { openAgent, openStreams, send, waitForVersions } from './hold-requests.ts';
+import { openAgent, openStreams, send, tokensFor, waitForVersions } from './hold-requests.ts';
 
 const RUNTIMES = 1000;
+const MANY_RUNTIMES = 10_000;
 const IDLE_SECONDS = 10;
 const CHANGES = 20;
 const CONNECTIONS = 20;
@@ -33,6 +34,8 @@ export interface RuntimesResult {
   readonly streams: Held;
   /** Milliseconds from the response to a change until the last runtime has its version. */
   readonly latencies: readonly number[];
+  /** The same with ten times as many runtimes. */
+  readonly latenciesOfMany: readonly number[];
   /** The speed of PATCH with heartbeats relative to PATCH alone, in each round. */
   readonly patches: readonly number[];
   /** Reports that were not stored. */
@@ -48,11 +51,12 @@ export async function benchRuntimes({ databaseUrl, rounds, seconds }: PartOption
   const service = await startService(databaseUrl);
   try {
     const streams = await holdStreams(service, databaseUrl);
-    const { waits, latencies } = await holdWaits(service);
+    const { waits, latencies } = await holdWaits(service, databaseUrl, RUNTIMES);
+    const { latencies: latenciesOfMany } = await holdWaits(service, databaseUrl, MANY_RUNTIMES);
     const { patches, lostReports } = await patchWithHeartbeats(service, client, { rounds, seconds });
     const registrationMs = await registerPlugin(service, databaseUrl, rounds);
     const rotationMs = await rotate(databaseUrl, rounds);
-    return { waits, streams, latencies, patches, lostReports, registrationMs, rotationMs };
+    return { waits, streams, latencies, latenciesOfMany, patches, lostReports, registrationMs, rotationMs };
   } finally {
     await service.stop();
     await client.end();
@@ -66,15 +70,21 @@ async function holdStreams(service: Service, databaseUrl: string): Promise<Held>
   return await idle(service, before);
 }
 
-async function holdWaits(service: Service): Promise<{ waits: Held; latencies: readonly number[] }> {
+async function holdWaits(
+  service: Service,
+  databaseUrl: string,
+  runtimes: number,
+): Promise<{ waits: Held; latencies: readonly number[] }> {
+  const { port } = service;
+  const tokens = await tokensFor(databaseUrl, runtimes);
   const before = await service.residentMb();
-  using runtimes = await waitForVersions(service, feedPath(2), RUNTIMES);
+  using waiting = await waitForVersions({ port, tokens, path: feedPath(2), runtimes });
   const waits = await idle(service, before);
   const latencies: number[] = [];
   for (let n = 0; n < CHANGES; n++) {
     const since = await service.tagOf(feedPath(2));
-    await change(service, 'PATCH', recordPath(2, 1), { name: `Change ${n}` });
-    latencies.push(await runtimes.untilAllHave(since));
+    await change(service, 'PATCH', recordPath(2, 1), { name: `Change ${n} of ${runtimes}` });
+    latencies.push(await waiting.untilAllHave(since));
     await sleep(200);
   }
   return { waits, latencies };
