@@ -58,10 +58,12 @@ export const failure = text(SENT_ERROR_MAX);
 
 const runningPlugin = z.object({
   version: text(LABEL_MAX).min(1),
-  schemas: z.array(natural()).max(SCHEMAS_MAX).default([]).meta({
+  schemas: z.array(natural()).max(SCHEMAS_MAX).meta({
     description: 'The versions of its schema that the runtime understands.',
   }),
 });
+
+const { $schema: _, ...runningPluginSchema } = z.toJSONSchema(runningPlugin, { io: 'input' });
 
 /** The plugins of a stored report. */
 export const runningPlugins = z
@@ -88,7 +90,9 @@ export const REPORT = {
       additionalProperties: { type: 'string', maxLength: LABEL_MAX, pattern: STORABLE },
       description: 'Labels that distinguish runtimes, such as a region or a release.',
     }),
-  plugins: orNull(boundedMap(slug, runningPlugin, PLUGINS_MAX).nullable()).meta({
-    description: 'The plugins that the runtime runs, by id or slug.',
-  }),
+  plugins: orNull(
+    boundedMap(slug, runningPlugin, PLUGINS_MAX)
+      .meta({ additionalProperties: runningPluginSchema })
+      .nullable(),
+  ).meta({ description: 'The plugins that the runtime runs, by id or slug.' }),
 } as const;

@@ -80,15 +80,18 @@ test.for([
     'labels',
     'max_value',
   ],
-  [{ ...APPLIED, plugins: { GeoIP: { version: '1' } } }, 'plugins.GeoIP', 'invalid_input'],
-  [{ ...APPLIED, plugins: { geoip: {} } }, 'plugins.geoip.version', 'required'],
+  [{ ...APPLIED, plugins: { GeoIP: { version: '1', schemas: [] } } }, 'plugins.GeoIP', 'invalid_input'],
+  [{ ...APPLIED, plugins: { geoip: { schemas: [] } } }, 'plugins.geoip.version', 'required'],
   [
     { ...APPLIED, plugins: { geoip: { version: '1', schemas: [-1] } } },
     'plugins.geoip.schemas.0',
     'min_value',
   ],
   [
-    { ...APPLIED, plugins: Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, { version: '1' }])) },
+    {
+      ...APPLIED,
+      plugins: Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, { version: '1', schemas: [] }])),
+    },
     'plugins',
     'max_value',
   ],
