@@ -146,7 +146,10 @@ export function projectFeedHandlers({
       if (timeline.ended.aborted) throw failedOver();
       const last = content.last ?? (found.isComplete ? null : (found.projects.at(-1)?.projectId ?? null));
       const gone = found.projects.filter(
-        ({ lostBy, projectId }) => lostBy !== null && (last === null || projectId <= last),
+        ({ lostBy, projectId }) =>
+          lostBy !== null &&
+          (last === null || projectId <= last) &&
+          grantsProject({ projectIds: reader.filter.key.tokenProjectIds ?? [] }, projectId),
       );
       cursor = cursorAfterPage(cursor, found.at, last);
       const more = last !== null;

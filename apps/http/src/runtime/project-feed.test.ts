@@ -111,7 +111,7 @@ test('a request waits for a change to a project of its key, and for no other', a
   expect(shown(await woken)).toEqual([[a.id, ['a2']]]);
 });
 
-test('a deleted project is gone for the keys that had it', async ({
+test('a deleted project is gone for the keys and tokens that had it', async ({
   service,
   tenants: { call, projects },
 }) => {
@@ -119,14 +119,21 @@ test('a deleted project is gone for the keys that had it', async ({
   for (const project of [a, b]) await addRecord(call, project, 'x');
   const other = await someTenants(service);
   const everyone = caller({ base: service.url, token: (await service.issueKey()).token });
-  const callers = [call, other.call, everyone];
+  const tokens = await Promise.all(
+    [a, b].map(async ({ id }) => {
+      const body = { scopes: ['plugin_runtime'], project_ids: [id] };
+      const { token } = (await call<{ token: string }>('POST', '/api/tokens', { body })).body;
+      return caller({ base: service.url, token });
+    }),
+  );
+  const callers = [call, other.call, everyone, ...tokens];
   const before = await Promise.all(callers.map(async (one) => read(one)));
   expect((await everyone('DELETE', `/api/projects/${b.id}`, { body: { name: b.name } })).status).toBe(202);
   const found = await Promise.all(
     callers.map(async (one, i) => read(one, after(before[i] as WireRuntimeFeed))),
   );
   const gone = { project_id: b.id, external_id: b.externalId };
-  expect(found.map((one) => one.gone)).toEqual([[gone], [], [gone]]);
+  expect(found.map((one) => one.gone)).toEqual([[gone], [], [gone], [], [gone]]);
 });
 
 test('a registration changes the projects with an enabled record of the plugin', async ({

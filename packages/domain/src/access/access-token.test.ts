@@ -105,6 +105,7 @@ describe('a request with a token', () => {
       ...KEY,
       scopes: ['config:write'],
       projectIds: [3],
+      tokenProjectIds: [3],
       expiresAt: TOKEN.expiresAt,
     });
     expect(narrowed({ ...KEY, projectIds: [] }, TOKEN).projectIds).toEqual([3]);

@@ -87,6 +87,7 @@ export function narrowed(key: KeyGrant, { scopes, projectIds, pluginIds, expires
     ...key,
     scopes: scopes.filter((scope) => grantsScope(key.scopes, scope)),
     projectIds: projectsWithin(key, projectIds),
+    tokenProjectIds: projectIds,
     pluginIds: pluginsWithin(key, pluginIds),
     expiresAt: earliest(expiresAt, key.expiresAt),
   };

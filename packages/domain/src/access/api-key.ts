@@ -21,7 +21,10 @@ export interface ApiKey {
 }
 
 /** The permissions of a key. Only `revokedAt` ever changes, and the statement of a write checks it. */
-export type KeyGrant = Omit<ApiKey, 'createdAt' | 'lastUsedAt'>;
+export type KeyGrant = Omit<ApiKey, 'createdAt' | 'lastUsedAt'> & {
+  /** The projects of its token, including those that the key has lost since; absent or empty for all of the key. */
+  readonly tokenProjectIds?: readonly number[];
+};
 
 /** The secret that the client sends. Only its hash is stored. */
 export type Token = string;

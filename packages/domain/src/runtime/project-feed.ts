@@ -10,7 +10,7 @@ export const FEED_PAGE_BYTES = 8 * 1024 * 1024;
 /** The part of the feed that a reader gets. */
 export interface FeedFilter {
   /** The feed has the projects of this key. */
-  readonly key: Pick<KeyGrant, 'id' | 'projectIds'>;
+  readonly key: Pick<KeyGrant, 'id' | 'projectIds' | 'tokenProjectIds'>;
   /** Only records of these plugins; empty means all. */
   readonly plugins: readonly number[];
   readonly shard: Shard | null;
