@@ -25,7 +25,7 @@ import { CURRENCY, runtimesOf } from '../runtime/runtimes-of.ts';
 import { ALERT } from './alert-columns.ts';
 import { readFamilies, readSamples, type ReadRecord } from './read-samples.ts';
 import { recordsOfAlert } from './records-of-alert.ts';
-import { storeTransitions, type Claim } from './store-transitions.ts';
+import { countOthers, storeTransitions, type Claim } from './store-transitions.ts';
 
 const EVALUATED = columns((row) => ({
   alert: row.all(ALERT),
@@ -114,6 +114,7 @@ function evaluation(
     },
     store: (transitions) => storeTransitions(database, claim, transitions),
     finish: async () => {
+      await countOthers(pool, claim);
       const parameters = [projectId, id, alert.version];
       if (closing === null) await run(pool, FINISH, [...parameters, at.toISOString()]);
       else await run(pool, closing === 'deleted' ? DELETE : START_OVER, parameters);

@@ -20,7 +20,7 @@ import { readChunk } from '../record/find-records.ts';
 import { saveRecords } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
-import { closeIncidents, countOthers, openIncidents } from './write-incidents.ts';
+import { closeIncidents, othersOf, openIncidents, storeOthers } from './write-incidents.ts';
 
 /** The maximum number of records that are disabled in one transaction, with their family locked. */
 const DISABLED_AT_ONCE = 100;
@@ -98,6 +98,17 @@ export async function storeTransitions(
   return true;
 }
 
+/** Stores how many records breach the rule without an incident of their own. Counts all, so once per evaluation. */
+export async function countOthers(pool: pg.Pool, claim: Claim): Promise<void> {
+  const { alert, at, closing } = claim;
+  const { others, known } = await othersOf(pool, alert);
+  if (others === known) return;
+  await inTransaction(pool, 'begin', async (client) => {
+    if (await lockClaimed(client, claim))
+      await storeOthers(client, alert, { at, reason: closing ?? 'recovered', others });
+  });
+}
+
 async function byProject(
   pool: pg.Pool,
   opening: readonly Opening[],
@@ -134,7 +145,6 @@ async function storeIn(
     closedFor: null,
     records: transitions.filter(isOpening).map(({ recordId, effect: { value } }) => ({ recordId, value })),
   });
-  await countOthers(client, alert, { at, reason: claim.closing ?? 'recovered' });
   return true;
 }
 

@@ -130,12 +130,13 @@ export async function closeIncidents(
   await queueEvents(client, events);
 }
 
-const OTHERS = columns((row) => row.number('others'));
-
-const COUNT_OTHERS = prepared('count_records_without_incident')`
-  select (select count(*) from alert_state s where s.alert_id = $1 and s.firing) - ${OPEN_OF_RECORDS('$1')} as others`;
-
 const OF_OTHERS = 'i.project_id = $1 and i.alert_id = $2 and i.is_open and i.record_id is null';
+
+const OTHERS = columns((row) => ({ others: row.number('others'), known: row.number('known') }));
+
+const COUNT_OTHERS = prepared('count_records_without_incident')`select
+    greatest(0, (select count(*) from alert_state s where s.alert_id = $2 and s.firing) - ${OPEN_OF_RECORDS('$2')}) as others,
+    coalesce((select i.value from incident i where ${OF_OTHERS}), 0) as known`;
 
 const UPDATE_OTHERS = prepared('update_incident_of_others')`
   update incident i set value = $3 where ${OF_OTHERS} returning 1`;
@@ -148,15 +149,28 @@ const CLOSE_OTHERS = prepared('close_incident_of_others')`
   update incident i set closed_at = greatest(i.opened_at, $3::timestamptz), reason = $4 where ${OF_OTHERS}
   returning ${OF_PROJECT.sql}`;
 
+/** Counts the records beyond the maximum of incidents, now and as last stored. */
+export async function othersOf(
+  pool: pg.Pool,
+  { id, projectId }: Alert,
+): Promise<{ readonly others: number; readonly known: number }> {
+  const [row = []] = await run(pool, COUNT_OTHERS, [projectId, id]);
+  return OTHERS.read(row);
+}
+
+interface Others {
+  readonly at: Date;
+  readonly reason: IncidentReason;
+  readonly others: number;
+}
+
 /** Opens, updates or closes the incident about the records beyond the maximum. The alert must be locked. */
-export async function countOthers(
+export async function storeOthers(
   client: pg.ClientBase,
   { id, projectId, family, name, signal }: Alert,
-  { at, reason }: { readonly at: Date; readonly reason: IncidentReason },
+  { at, reason, others }: Others,
 ): Promise<void> {
-  const [row = []] = await run(client, COUNT_OTHERS, [id]);
-  const others = OTHERS.read(row);
-  if (others <= 0) {
+  if (others === 0) {
     const closed = incidentsIn(await run(client, CLOSE_OTHERS, [projectId, id, at.toISOString(), reason]));
     const events = closed.map((incident) => incidentClosed(projectId, incident));
     await queueEvents(client, events);

@@ -363,7 +363,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     const interrupted = wrapped(ports.evaluations, (evaluation) => ({
       ...evaluation,
       store: async (transitions) => {
-        if (++chunks > 1) throw new Error('The worker was killed.');
+        if (++chunks > 2) throw new Error('The worker was killed.');
         return evaluation.store(transitions);
       },
     }));
