@@ -55,6 +55,7 @@ const HELP = [
   'webhook test',
   'webhook deliveries',
   'webhook resend',
+  'webhook recover',
 ];
 
 test.for(HELP)('"%s --help" shows the usage and the options', async (words) => {

@@ -7,7 +7,7 @@ import {
   WEBHOOK_URL_MAX,
 } from '@plugin-config/domain/vocabulary';
 import { integer, natural } from './integer.ts';
-import { moment } from './moment.ts';
+import { moment, sentMoment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { pluginParameter, pluginRef } from './record-fields.ts';
 import { responseText, uuid } from './response-text.ts';
@@ -147,6 +147,20 @@ export const webhookDelivery = z
   });
 
 export const webhookDeliveryPage = pageOf('WebhookDeliveryPage', webhookDelivery);
+
+export const webhookRecovery = z
+  .object({
+    since: sentMoment.meta({ description: 'The earliest `created_at`.' }),
+    until: sentMoment.meta({ description: 'Deliveries from then on are not queued.' }),
+  })
+  .meta({
+    id: 'WebhookRecovery',
+    description: 'The time of the failed deliveries. Unknown fields are ignored.',
+  });
+
+export const recoveredDeliveries = z
+  .object({ queued: natural().meta({ description: 'The number of deliveries that were queued again.' }) })
+  .meta({ id: 'RecoveredDeliveries', examples: [{ queued: 12 }] });
 
 export type WireWebhook = z.infer<typeof webhook>;
 export type WireWebhookPage = z.infer<typeof webhookPage>;

@@ -261,6 +261,10 @@ const WRITES: {
         dispatches.resend(projectId, webhookId, deliveryId),
       ({ dispatches }, { family: { projectId }, webhookId }) => dispatches.resend(projectId, webhookId, NEW),
     ],
+    recover: [
+      ({ dispatches }, { family: { projectId }, webhookId }) =>
+        dispatches.recover(projectId, webhookId, { since: new Date(0), until: new Date() }),
+    ],
   },
   jobs: {
     queue: [

@@ -46,6 +46,7 @@ export function webhookCommand(invocation: Invocation): Command {
     testCommand,
     deliveriesCommand,
     resendCommand,
+    recoverCommand,
   ];
   return group(
     'webhook',
@@ -200,6 +201,25 @@ function resendCommand(invocation: Invocation): Command {
         const queued = await webhooks.resend(id, delivery);
         if (options.json) printJson(queued);
         else inform(`Delivery ${delivery} has been queued again.`);
+      }),
+    );
+}
+
+interface RecoverOptions extends OwnerOptions {
+  readonly since: string;
+  readonly until: string;
+}
+
+function recoverCommand(invocation: Invocation): Command {
+  return onOwner('recover', 'Sends the failed deliveries again that were created in a time.')
+    .argument(...ID)
+    .requiredOption('--since <time>', 'the earliest time, such as 2026-03-01T09:30:00Z')
+    .requiredOption('--until <time>', 'the time just after the last delivery')
+    .action((id: number, { since, until, ...options }: RecoverOptions) =>
+      callOwner(invocation, options, async ({ webhooks }) => {
+        const recovered = await webhooks.recover(id, { since, until });
+        if (options.json) printJson(recovered);
+        else inform(`${recovered.queued} deliveries have been queued again.`);
       }),
     );
 }

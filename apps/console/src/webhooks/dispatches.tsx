@@ -1,6 +1,7 @@
 import type { WebhookDelivery } from '@plugin-config/client';
 import { CircleCheck, CircleDashed, CircleX, RotateCw, Send, type LucideIcon } from 'lucide-react';
 import { Badge } from '../ui/badge.tsx';
+import { notify } from '../ui/notices.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
@@ -11,6 +12,10 @@ import { webhooksKey, webhooksOf, type WebhookOwner } from './webhooks-of.ts';
 /** The list is polled more often while a dispatch is waiting to be sent. */
 const PENDING_MS = 1500;
 const IDLE_MS = 15_000;
+
+/** Before all deliveries, which are kept for 30 days. */
+const EARLIEST = new Date(0).toISOString();
+const now = () => new Date().toISOString();
 
 const STATES: Readonly<
   Record<
@@ -37,17 +42,32 @@ export function Dispatches({ projectId, id }: Properties) {
     (dispatches) => (dispatches.some(isAboutToBeSent) ? PENDING_MS : IDLE_MS),
   );
   const test = useChange(async () => webhooks.test(id), { affects: webhooksKey(projectId) });
+  const recover = useChange(async () => webhooks.recover(id, { since: EARLIEST, until: now() }), {
+    affects: webhooksKey(projectId),
+    onSuccess: ({ queued }) => notify(`${queued} failed deliveries were queued again.`),
+  });
   return (
     <Panel
       title="Deliveries"
       actions={
-        <button type="button" className="small end" disabled={test.isPending} onClick={() => test.mutate()}>
-          <Send />
-          Send a test event
-        </button>
+        <>
+          <button
+            type="button"
+            className="small end"
+            disabled={recover.isPending}
+            onClick={() => recover.mutate()}
+          >
+            <RotateCw />
+            Resend all failed
+          </button>
+          <button type="button" className="small" disabled={test.isPending} onClick={() => test.mutate()}>
+            <Send />
+            Send a test event
+          </button>
+        </>
       }
     >
-      <ErrorNote error={test.error} />
+      <ErrorNote error={test.error ?? recover.error} />
       <Listing
         list={list}
         what="deliveries"

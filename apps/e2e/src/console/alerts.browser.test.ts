@@ -136,6 +136,8 @@ test('a webhook is created, tested, changed and deleted', { tags: ['long'] }, as
   await expectAccessible(page);
   await main.getByRole('button', { name: 'Resend webhook.test' }).click();
   await page.getByText('The delivery was queued again.').waitFor();
+  await page.getByRole('button', { name: 'Resend all failed' }).click();
+  await page.getByText('0 failed deliveries were queued again.').waitFor();
 
   await page.getByRole('checkbox', { name: 'A record is deleted' }).check();
   await page.getByRole('button', { name: 'Save changes' }).click();

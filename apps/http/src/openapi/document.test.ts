@@ -32,6 +32,7 @@ import {
   webhookBody,
   writeBackBody,
   webhookChange,
+  webhookRecovery,
 } from '@plugin-config/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
@@ -102,6 +103,7 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   UpdateAlert: alertChange,
   UpdateConfigRecord: updateBody,
   UpdateWebhook: webhookChange,
+  WebhookRecovery: webhookRecovery,
   CreateProject: projectBody,
   PutProject: projectPut,
   WriteBack: writeBackBody,

@@ -32,6 +32,7 @@ export function serviceHandlers(
     testServiceWebhook: same(webhooks.testWebhook),
     listServiceWebhookDeliveries: same(webhooks.listWebhookDeliveries),
     resendServiceWebhookDelivery: same(webhooks.resendWebhookDelivery),
+    recoverServiceWebhookDeliveries: same(webhooks.recoverWebhookDeliveries),
   };
 }
 

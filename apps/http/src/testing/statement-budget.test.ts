@@ -81,6 +81,7 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
   const hook = { url: 'https://hooks.example.com', events: ['record.updated'] };
   const rule = { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 };
   const { id: trust } = await service.ports.trusts.add(aTrust(), anAuthor());
+  const time = { since: '2026-03-01T09:30:00Z', until: '2026-03-01T12:00:00Z' };
   const { name, issuer, audience, claims, scopes } = aTrust();
   const budget = [
     ['POST', '/plugin_configs', { plugin: 2 }, 2],
@@ -157,6 +158,7 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     ['POST', `${webhook}/test`, undefined, 5],
     ['GET', `${webhook}/deliveries`, undefined, 3],
     ['POST', `${webhook}/deliveries/${items.delivery}/resend`, undefined, 5],
+    ['POST', `${webhook}/recover`, time, 5],
     ['DELETE', webhook, undefined, 9],
     ['PATCH', '', { name: 'Shop' }, 6],
     ['POST', '/..', { name: 'Shop' }, 7],
@@ -195,6 +197,7 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     ['POST', `/../..${serviceWebhook}/test`, undefined, 5],
     ['GET', `/../..${serviceWebhook}/deliveries`, undefined, 3],
     ['POST', `/../..${serviceWebhook}/deliveries/${ofService.delivery}/resend`, undefined, 5],
+    ['POST', `/../..${serviceWebhook}/recover`, time, 5],
     ['DELETE', `/../..${serviceWebhook}`, undefined, 9],
     ['GET', '/../../erasures', undefined, 3],
     ['GET', `/../../erasures/${project.id}`, undefined, 2],

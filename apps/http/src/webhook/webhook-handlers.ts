@@ -1,5 +1,6 @@
 import {
   presenter,
+  recoveredDeliveries,
   webhook,
   webhookDelivery,
   webhookWithSecret,
@@ -121,6 +122,16 @@ export function webhookHandlers({
       const [webhookId, id] = [pathId(request, 'webhook_id'), pathUuid(request, 'delivery_id')];
       sendQueued(reply, await dispatches.resend(projectId, webhookId, id));
     },
+
+    recoverWebhookDeliveries: async ({ request, reply, body }) => {
+      const queued = await dispatches.recover(
+        accessOf(request).projectId,
+        pathId(request, 'webhook_id'),
+        body,
+      );
+      if (queued === null) throw notFound();
+      sendJson(reply.code(202), presentRecovered({ queued }));
+    },
   };
 }
 
@@ -136,6 +147,8 @@ const presentDispatch = presenter(webhookDelivery, {
   error: ({ lastError }: Dispatch) => lastError,
   response: ({ lastResponse }: Dispatch) => lastResponse,
 });
+
+const presentRecovered = presenter(recoveredDeliveries);
 
 function sendQueued(reply: FastifyReply, dispatch: Dispatch | null): void {
   if (dispatch === null) throw notFound();

@@ -181,6 +181,15 @@ test('a test event is queued and listed, and can be sent again; not while the we
   expect([page.count, page.results.map(({ id }) => id)]).toEqual([1, [queued.body.id]]);
   for (const id of [MISSING, 'nonsense'])
     expect((await call('POST', `${path}/deliveries/${id}/resend`)).status).toBe(404);
+  const time = { since: '2026-03-01T09:30:00Z', until: '2026-03-01T10:30:00+01:00' };
+  const recovered = await call('POST', `${path}/recover`, { body: time });
+  expect([recovered.status, recovered.body]).toEqual([202, { queued: 0 }]);
+  expect((await call('POST', '/webhooks/404/recover', { body: time })).status).toBe(404);
+  for (const [attr, body] of [
+    ['until', { since: time.since }],
+    ['since', { ...time, since: 'yesterday' }],
+  ] as const)
+    expect(await call('POST', `${path}/recover`, { body })).toMatchObject({ status: 400, body: { attr } });
   await call('PATCH', path, { body: { enabled: false } });
   for (const where of [`${path}/test`, `${path}/deliveries/${queued.body.id}/resend`])
     expect(await call('POST', where)).toMatchObject({ status: 400, body: { attr: 'enabled' } });

@@ -98,4 +98,5 @@ export const serviceEndpoints = {
   testServiceWebhook: ofAllProjects(webhookEndpoints.testWebhook),
   listServiceWebhookDeliveries: ofAllProjects(webhookEndpoints.listWebhookDeliveries),
   resendServiceWebhookDelivery: ofAllProjects(webhookEndpoints.resendWebhookDelivery),
+  recoverServiceWebhookDeliveries: ofAllProjects(webhookEndpoints.recoverWebhookDeliveries),
 };

@@ -2,6 +2,7 @@ import { endpoint } from '../endpoint.ts';
 import { etag, etagOfStored, location } from '../headers.ts';
 import { pageQuery } from '../page.ts';
 import {
+  recoveredDeliveries,
   webhook,
   webhookBody,
   webhookChange,
@@ -9,6 +10,7 @@ import {
   webhookDeliveryPage,
   webhookPage,
   webhookQuery,
+  webhookRecovery,
   webhookWithSecret,
 } from '../webhook.ts';
 
@@ -164,5 +166,23 @@ export const webhookEndpoints = {
     needs: 'project',
     work: 'administration',
     responses: { 202: { description: 'The queued delivery.', body: webhookDelivery } },
+  }),
+
+  recoverWebhookDeliveries: endpoint({
+    method: 'POST',
+    path: `${ONE}/recover`,
+    operationId: 'recover_webhook_deliveries',
+    client: 'webhooks.recover',
+    summary: 'Send failed deliveries again',
+    description:
+      'Queues every delivery that was created in this time and has failed, the oldest first, until 10,000 deliveries wait.',
+    scope: 'plugin:write',
+    needs: 'project',
+    work: 'administration',
+    body: {
+      schema: webhookRecovery,
+      examples: { 'An outage': { since: '2026-03-01T09:30:00Z', until: '2026-03-01T12:00:00Z' } },
+    },
+    responses: { 202: { description: 'How many were queued.', body: recoveredDeliveries } },
   }),
 };

@@ -93,6 +93,12 @@ export const DISPATCHES_MAX = { waiting: 10_000, ended: 10_000 } as const;
 /** How long ended dispatches are kept. */
 export const DISPATCHES_KEPT_DAYS = 30;
 
+/** From `since`, until just before `until`. */
+export interface RecoveredTime {
+  readonly since: Date;
+  readonly until: Date;
+}
+
 /** Reads the dispatches of a webhook, and queues some of them. */
 export interface DispatchStore {
   /** Returns one page, newest first. */
@@ -102,6 +108,12 @@ export interface DispatchStore {
    * @throws DomainError `invalid_input`, attr `enabled`, if the webhook is disabled; `throttled` if it is full
    */
   resend(projectId: number, webhookId: number, id: string): Promise<Dispatch | null>;
+  /**
+   * Queues each failed dispatch that was created in a time again, the oldest first, until the webhook is full. Resolves to how
+   * many, or to null if there is no such webhook.
+   * @throws DomainError as `resend`
+   */
+  recover(projectId: number, webhookId: number, time: RecoveredTime): Promise<number | null>;
   /**
    * Queues a `webhook.test` event. Resolves to null if there is no such webhook.
    * @throws DomainError as `resend`

@@ -8,6 +8,7 @@ import {
   type Dispatch,
   type DispatchStore,
 } from '@plugin-config/domain';
+import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
@@ -37,8 +38,11 @@ const LOCK = prepared('lock_webhook_to_queue')`
 /** The task of the query `queued`. */
 const ADDED = `added as (
     insert into task (kind, project_id, account_id, key, payload)
-    select 'dispatch', w.project_id, w.account_id, w.id, q.number from queued q join webhook w on w.id = q.webhook_id
+    select 'dispatch', w.project_id, w.account_id, w.id, q.number
+    from queued q join webhook w on w.id = q.webhook_id order by q.number
   )`;
+
+const AGAIN = `state = 'pending', attempts = 0, due_at = statement_timestamp(), finished_at = null`;
 
 /** Replaces the task of a dispatch that is still pending. */
 const RESEND = prepared('resend_dispatch')`with found as materialized (
@@ -50,12 +54,26 @@ const RESEND = prepared('resend_dispatch')`with found as materialized (
     where t.project_id = $1 and t.kind = 'dispatch' and t.key = $2 and t.payload = f.number::text
   ),
   queued as (
-    update webhook_dispatch d set state = 'pending', attempts = 0, due_at = statement_timestamp(), finished_at = null
-    from found f where d.number = f.number
+    update webhook_dispatch d set ${AGAIN} from found f where d.number = f.number
     returning d.*
   ),
   ${ADDED}
   select ${DISPATCH.sql} from queued d`;
+
+const QUEUED = columns((row) => row.number('count(*)'));
+
+/** Queues the oldest failed dispatches of a time, up to a number. */
+const RECOVER = prepared('recover_dispatches')`with found as materialized (
+    select o.number from webhook_dispatch o
+    where o.project_id = $1 and o.webhook_id = $2 and o.state = 'failed' and o.created_at >= $3 and o.created_at < $4
+    order by o.number limit $5 for no key update
+  ),
+  queued as (
+    update webhook_dispatch d set ${AGAIN} from found f where d.number = f.number
+    returning d.*
+  ),
+  ${ADDED}
+  select ${QUEUED.sql} from queued d`;
 
 const TEST = prepared('queue_test_dispatch')`with queued as (
     insert into webhook_dispatch (project_id, webhook_id, event_key, type, payload, created_at, due_at)
@@ -66,24 +84,38 @@ const TEST = prepared('queue_test_dispatch')`with queued as (
   select ${DISPATCH.sql} from queued d`;
 
 export function postgresDispatchStore({ pool }: Pick<StoreDatabase, 'pool'>): DispatchStore {
-  /** Queues a dispatch of a webhook. */
-  const queue = (
-    statement: Statement,
-    [projectId, webhookId, value]: readonly [number, number, string],
-  ): Promise<Dispatch | null> =>
+  /** Queues dispatches of a webhook that has room for them. Returns null if there is no such webhook. */
+  const queue = <T>(
+    [projectId, webhookId]: readonly [number, number],
+    work: (client: pg.ClientBase, room: number) => Promise<T>,
+  ): Promise<T | null> =>
     inTransaction(pool, 'begin', async (client) => {
       const [webhook] = await run(client, LOCK, [projectId, webhookId]);
       if (webhook === undefined) return null;
       const { enabled, waiting } = LOCKED.read(webhook);
       if (!enabled) throw webhookDisabled();
       if (waiting >= DISPATCHES_MAX.waiting) throw tooManyWaiting();
+      return work(client, DISPATCHES_MAX.waiting - waiting);
+    });
+  const queueOne = (
+    statement: Statement,
+    [projectId, webhookId, value]: readonly [number, number, string],
+  ): Promise<Dispatch | null> =>
+    queue([projectId, webhookId], async (client) => {
       const [row] = await run(client, statement, [projectId, webhookId, value]);
       return row === undefined ? null : DISPATCH.read(row);
     });
   return {
     page: (projectId, webhookId, page) => DISPATCH_PAGE.read(pool, page, [projectId, webhookId]),
 
-    resend: (projectId, webhookId, id) => queue(RESEND, [projectId, webhookId, id]),
+    resend: (projectId, webhookId, id) => queueOne(RESEND, [projectId, webhookId, id]),
+
+    recover: (projectId, webhookId, { since, until }) =>
+      queue([projectId, webhookId], async (client, room) => {
+        const parameters = [projectId, webhookId, since.toISOString(), until.toISOString(), room];
+        const [row = []] = await run(client, RECOVER, parameters);
+        return QUEUED.read(row);
+      }),
 
     test: (projectId, webhookId, { at, actor }) => {
       const { keyId, label, subject } = actorOf(actorColumns(actor));
@@ -93,7 +125,7 @@ export function postgresDispatchStore({ pool }: Pick<StoreDatabase, 'pool'>): Di
         webhook_id: webhookId,
         actor: sentBy,
       });
-      return queue(TEST, [projectId, webhookId, payload]);
+      return queueOne(TEST, [projectId, webhookId, payload]);
     },
   };
 }

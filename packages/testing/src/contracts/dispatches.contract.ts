@@ -154,6 +154,30 @@ export function dispatchesContract(test: TestWith<Ports>): void {
     expect(await ports.dispatches.test(projectId, webhook.id, anAuthor())).toBeNull();
   });
 
+  test('the failed deliveries of a time are queued again, in order', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    const { projectId, id: webhookId } = webhook;
+    const delivered = await queueTest(ports, webhook);
+    await settleAll(ports, await claim(ports), DELIVERED);
+    const failed = [await queueTest(ports, webhook), await queueTest(ports, webhook)];
+    await failAll(ports);
+    const recover = (since: number, until: number) =>
+      ports.dispatches.recover(projectId, webhookId, { since: new Date(since), until: new Date(until) });
+    const [first, last] = failed.map(({ createdAt }) => createdAt.getTime()) as [number, number];
+    expect(await recover(last + 1, last + DAY_MS)).toBe(0);
+    expect(await recover(0, first)).toBe(0);
+    expect(await recover(delivered.createdAt.getTime(), last + 1)).toBe(2);
+    expect(await recover(0, last + 1)).toBe(0);
+    const again = await failAll(ports);
+    expect(again).toMatchObject(failed.map(({ id, payload }) => ({ id, payload, attempts: 1 })));
+    expect(await recover(first, last + 1)).toBe(2);
+    await enable(ports, webhook, false);
+    await expect(recover(first, last + 1)).rejects.toMatchObject({ code: 'invalid_input', attr: 'enabled' });
+    const other = await aFamily(ports);
+    const ofAll = { since: new Date(0), until: new Date(last + 1) };
+    expect(await ports.dispatches.recover(other.projectId, webhookId, ofAll)).toBeNull();
+  });
+
   test('the deliveries of a disabled webhook wait until it is enabled', async (ports) => {
     const { webhook } = await webhookOf(ports);
     const { projectId, id } = webhook;
@@ -289,6 +313,17 @@ async function settleAll(
   settlement: DispatchSettlement,
 ): Promise<void> {
   for (const delivery of claimed) expect(await dispatchRuns.settle(delivery, settlement)).toBe(true);
+}
+
+/** Attempts all that are due, one after the other. */
+async function failAll(ports: Ports): Promise<readonly RunningDispatch[]> {
+  const all: RunningDispatch[] = [];
+  for (;;) {
+    const claimed = await claim(ports);
+    if (claimed.length === 0) return all;
+    await settleAll(ports, claimed, FAILED);
+    all.push(...claimed);
+  }
 }
 
 async function deliveryOf({ dispatches }: Ports, webhook: Webhook, id: string) {
