@@ -175,5 +175,19 @@ test('a service that is gone for too long stops the import; until then, the impo
   const imported = importFrom('http://127.0.0.1:1', [lineOf('a'), lineOf('b')], 500);
   const first = await Promise.race([imported, sleep(200, 'waits')]);
   expect(first).toBe('waits');
-  expect(String((await imported).error)).toMatch(/^Error: Line \d: The service could not be reached\.$/);
+  expect(String((await imported).error)).toMatch(
+    /^Error: Line \d: The service could not be reached\. Is API_URL/,
+  );
+});
+
+test('an address without the API is pointed out', async () => {
+  const other = await fakeService((_request, response) => response.writeHead(404).end('Not found'));
+  const closed = await fakeService();
+  closed.close();
+  for (const { url } of [other, closed]) {
+    const { error } = await importFrom(url, [lineOf('a')], 1);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^Line 1: .* Is API_URL the address of the API\?$/),
+    });
+  }
 });

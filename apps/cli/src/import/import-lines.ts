@@ -76,7 +76,8 @@ async function importLine(line: Line, seen: Map<string, number>, options: Option
     records.changed += changed;
     records.unchanged += recordsIn(tenant) - created - changed;
   } catch (error) {
-    if (isUnusable(error)) throw new Error(`Line ${line.number}: ${reasonOf(error)}`, { cause: error });
+    if (isUnusable(error))
+      throw new Error(`Line ${line.number}: ${reasonOf(error)}${hintOn(error)}`, { cause: error });
     tenants.rejected++;
     records.rejected += tenant === null ? 0 : recordsIn(tenant);
     if (rejected.length < REJECTIONS_MAX) {
@@ -142,9 +143,14 @@ async function retried<T>(
 }
 
 /** Whether the service is unavailable or rejects the key. */
-function isUnusable(error: unknown): boolean {
+function isUnusable(error: unknown): error is PluginConfigError {
   if (!(error instanceof PluginConfigError)) return false;
   return error.status === null || error.status === 401 || error.status === 403 || error.code === 'unreadable';
+}
+
+/** Something else may listen at the address, such as the worker. */
+function hintOn({ status, code }: PluginConfigError): string {
+  return status === null || code === 'unreadable' ? ' Is API_URL the address of the API?' : '';
 }
 
 const recordsIn = ({ document }: Tenant): number =>
