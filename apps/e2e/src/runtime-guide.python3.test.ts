@@ -94,7 +94,7 @@ test('the Python runtime applies, reports, starts without the service, and stops
   const [code] = await second.exited;
   expect([code, second.output()]).toEqual([
     1,
-    expect.stringContaining('The key was rejected: HTTP Error 401'),
+    expect.stringMatching(/The key was rejected: HTTP Error 401.*"detail":/),
   ]);
   const third = begin();
   expect((await third.exited)[0]).toBe(1);
@@ -164,7 +164,7 @@ test('the Python host runs all tenants, starts without the service, and stops wh
   ]);
   expect([(await again.exited)[0], again.output()]).toEqual([
     1,
-    expect.stringContaining('The key was rejected: HTTP Error 401'),
+    expect.stringMatching(/The key was rejected: HTTP Error 401.*"detail":/),
   ]);
   expect(host.output() + again.output()).not.toContain(CANARY);
 }, 120_000);
