@@ -80,7 +80,7 @@ test('the time that a rearrange waited for its family is deducted from its next 
     const moving = ports.records.lock(
       record,
       async ({ move }) => {
-        left = 100;
+        left = 500;
         await move([{ id: record.id, order: 5 }], anAuthor());
       },
       { remainingMs: () => left },
