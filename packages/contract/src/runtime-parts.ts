@@ -63,7 +63,19 @@ const runningPlugin = z.object({
   }),
 });
 
-const { $schema: _, ...runningPluginSchema } = z.toJSONSchema(runningPlugin, { io: 'input' });
+const runningPluginSchema = {
+  type: 'object',
+  required: ['version', 'schemas'],
+  properties: {
+    version: { type: 'string', minLength: 1, maxLength: LABEL_MAX, pattern: STORABLE },
+    schemas: {
+      type: 'array',
+      maxItems: SCHEMAS_MAX,
+      items: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      description: 'The versions of its schema that the runtime understands.',
+    },
+  },
+};
 
 /** The plugins of a stored report. */
 export const runningPlugins = z

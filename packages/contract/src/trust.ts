@@ -113,7 +113,7 @@ export const tokenExchange = z
       .string()
       .min(1)
       .max(ID_TOKEN_MAX)
-      .meta({ description: 'The token of the identity provider.' }),
+      .meta({ pattern: STORABLE, description: 'The token of the identity provider.' }),
     subject_token_type: z.enum([
       'urn:ietf:params:oauth:token-type:id_token',
       'urn:ietf:params:oauth:token-type:jwt',
