@@ -21,8 +21,17 @@ async function holds(service: RunningService, origins: () => readonly string[], 
   const chance = chances(SEED);
   const call = callerOf(origins, await service.issueKey(['*']), chance);
   const runtimeCall = callerOf(origins, await service.issueKey(['plugin_runtime']), chance);
-  const others = await call<{ results: { id: number }[] }>('GET', '/api/projects?limit=1000');
-  const earlier = new Set(others.body.results.map(({ id }) => id));
+  /** From the service, since a failover may have undone a creation or a deletion. */
+  const ids = async (): Promise<readonly number[]> => {
+    const found: number[] = [];
+    for (;;) {
+      const path = `/api/projects?limit=1000&offset=${found.length}`;
+      const { body } = await call<{ results: { id: number }[]; next: string | null }>('GET', path);
+      found.push(...body.results.map(({ id }) => id));
+      if (body.next === null) return found;
+    }
+  };
+  const earlier = new Set(await ids());
   const projects: number[] = [];
   const change = writer(service, call, chance, projects);
   const followers = Array.from({ length: FOLLOWERS }, () => follower(runtimeCall, chance));
@@ -33,8 +42,7 @@ async function holds(service: RunningService, origins: () => readonly string[], 
   await change.stop();
   const expected = async () => {
     const found: [number, string][] = [];
-    // A number that was lost in a failover comes again.
-    for (const id of new Set(projects)) {
+    for (const id of (await ids()).filter((one) => !earlier.has(one))) {
       const { status, body } = await call<{ version: string; results: unknown[] }>(
         'GET',
         `/api/projects/${id}/plugin_configs/runtime`,
