@@ -119,7 +119,8 @@ export async function follow<State extends Followed, Change, Failed>(
           denial = error;
           await storing;
           await cache.remove().catch(onError);
-          onError(error);
+          // Also if the caller has seen the denial and closes the runtime meanwhile.
+          emit(error);
           closing.abort();
           return;
         }

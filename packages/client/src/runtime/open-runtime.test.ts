@@ -1,7 +1,7 @@
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test as base, vi } from 'vitest';
 import { configurationOf, fakeFeed, type FakeFeed } from '../testing/fake-feed.ts';
 import { errorResponse } from '../testing/fake-service.ts';
@@ -52,6 +52,15 @@ function observe(runtime: PluginRuntime) {
 
 /** Polls at short intervals, because most things take a millisecond. */
 const soon = <T>(value: () => T) => expect.poll(value, { interval: 2 });
+
+function isEnded({ current }: PluginRuntime): boolean {
+  try {
+    current();
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 const exists = async (path: string): Promise<boolean> =>
   access(path).then(
@@ -261,6 +270,20 @@ test('a revoked key stops the runtime and removes its file', async ({ feed, cach
   runtime.applied();
   await runtime.close();
   expect(feed.reads).toHaveLength(2);
+});
+
+test('a denial is reported even if the runtime is closed while its file is being removed', async ({
+  feed,
+  cacheFile,
+}) => {
+  const runtime = await open(feed, { cacheFile });
+  const { errors } = observe(runtime);
+  await soon(() => feed.reads).toHaveLength(2);
+  feed.respondToReads(errorResponse(401, 'authentication_failed'));
+  while (!isEnded(runtime)) await setImmediate();
+  await runtime.close();
+  expect(errors).toEqual(['authentication_failed']);
+  expect(await exists(cacheFile)).toBe(false);
 });
 
 test('a file that cannot be used is an error, and the runtime starts from the service', async ({
