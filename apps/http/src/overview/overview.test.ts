@@ -162,6 +162,14 @@ test('the overview of a record has its deliveries, error, incidents, failing run
     const report = { version: 'older', status: 'failed', failed };
     await call('PUT', `/plugin_configs/runtimes/${instance}`, { token, body: report });
   }
+  // Reports so large that a page of all runtimes would end before the first that failed.
+  await database.pool.query(
+    `insert into runtime_instance
+      (project_id, family, instance, version, version_since, status, error, failed, failed_ids, labels, first_seen_at, last_seen_at)
+    select $1, 'plugin_configs', 'A' || n, 'v', now(), 'failed', repeat('x', 3000000), '[]', '{}', '{}', now(), now()
+    from generate_series(1, 3) n`,
+    [project.id],
+  );
   for (const [index, { id }] of [record, other].entries()) {
     await database.pool.query(
       `insert into incident (project_id, alert_project_id, alert_id, alert_name, family, record_id, signal, opened_at)

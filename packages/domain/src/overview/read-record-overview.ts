@@ -6,7 +6,7 @@ import { readDeliveries, type ShownBucket } from '../delivery/read-deliveries.ts
 import type { ReportedErrors } from '../delivery/reported-errors.ts';
 import type { Page } from '../kernel/page.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
-import { isOnline, RUNTIMES_MAX, type RuntimeStore } from '../runtime/runtime-instance.ts';
+import { isOnline, type RuntimeStore } from '../runtime/runtime-instance.ts';
 import { BUCKET_MS, RECORD_OVERVIEW_MAX } from '../vocabulary/vocabulary.ts';
 
 /** A runtime that could not apply a record. */
@@ -57,19 +57,17 @@ export async function readRecordOverview(
   } as const;
   const reported = record.error === null ? [] : (await errors.page(record, id, first(1))).items;
   const open = { alertId: null, recordId: id, plugin: null, open: true };
+  const failing = await runtimes.page(record, first(RECORD_OVERVIEW_MAX.runtimes), id);
   return {
     deliveries: await readDeliveries({ deliveries, clock: { now: () => at } }, record, range),
     errorReportedAt: reported[0]?.at ?? null,
     incidents: await incidents.page(projectId, open, first(RECORD_OVERVIEW_MAX.incidents)),
-    runtimes: (await runtimes.page(record, first(RUNTIMES_MAX))).items
-      .flatMap(({ failed, instance, lastSeenAt, ...runtime }) => {
-        const failure = failed.find((one) => one.id === id);
-        if (failure === undefined) return [];
-        return [
-          { instance, lastSeenAt, online: isOnline({ ...runtime, lastSeenAt }, at), error: failure.error },
-        ];
-      })
-      .slice(0, RECORD_OVERVIEW_MAX.runtimes),
+    runtimes: failing.items.map(({ failed, instance, lastSeenAt }) => ({
+      instance,
+      lastSeenAt,
+      online: isOnline({ lastSeenAt }, at),
+      error: failed.find((one) => one.id === id)?.error ?? '',
+    })),
     changes: (await activity.page(record, first(RECORD_OVERVIEW_MAX.changes))).items,
   };
 }

@@ -132,8 +132,11 @@ export interface RuntimeStore {
    * @throws DomainError `throttled` if the host is new and the account has `RUNTIMES_MAX` of them
    */
   reportHost(report: HostReport): Promise<void>;
-  /** Returns one page of the runtimes of a family and of the hosts that serve it, sorted by name. */
-  page(family: FamilyRef, page: PageRequest): Promise<Page<RuntimeInstance>>;
+  /**
+   * Returns one page of the runtimes of a family and of the hosts that serve it, sorted by name. If a record of the family is
+   * given, returns only those that could not apply it.
+   */
+  page(family: FamilyRef, page: PageRequest, failed?: number): Promise<Page<RuntimeInstance>>;
   /**
    * Returns one page: the hosts of several projects, then the runtimes of all projects, sorted by project, family and name. If a
    * plugin is given, returns only runtimes of families with an enabled record of it.

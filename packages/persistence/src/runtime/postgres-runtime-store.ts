@@ -117,7 +117,8 @@ const BYTES =
 const PAGE = pageOf({
   name: 'page_of_runtimes',
   item: RUNTIME,
-  from: `${runtimesOf('$3::bigint')} t where t.family = $4`,
+  from: `${runtimesOf('$3::bigint')} t where t.family = $4
+    and ($5::bigint is null or $5 = any (t.failed_ids))`,
   alias: 't',
   order: 'instance, plugin_ids',
   bytes: BYTES,
@@ -261,7 +262,7 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
       const parameters = [JSON.stringify([hostRow(received)]), received.since?.recovery ?? null];
       if ((await run(pool, STORE_HOST, parameters)).length === 0) throw tooManyHosts();
     },
-    page: ({ projectId, family }, page) => PAGE.read(pool, page, [projectId, family]),
+    page: ({ projectId, family }, page, failed = null) => PAGE.read(pool, page, [projectId, family, failed]),
     pageOfAll: (plugin, page) =>
       plugin === null ? PAGE_OF_ALL.read(pool, page) : PAGE_OF_PLUGIN.read(pool, page, [plugin]),
     forget: async ({ projectId, family }, instance) =>

@@ -158,6 +158,30 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     expect([count, items.length]).toEqual([3, 2]);
   });
 
+  test('those that could not apply a record are found behind large reports of others', async (ports) => {
+    const ref = await aFamily(ports);
+    const [record, other] = [await aRecord(ports, ref), await aRecord(ports, ref)];
+    const report = (instance: string, ids: readonly number[], error = '') => {
+      const failed = ids.map((id) => ({ id, error: 'rejected' }));
+      return ports.runtimes.report({
+        family: ref,
+        instance,
+        report: aRuntimeReport({ error, failed }),
+        at: AT,
+      });
+    };
+    for (const instance of ['a', 'b', 'c']) await report(instance, [other.id], 'é'.repeat(1_000_000));
+    for (const instance of ['d', 'e']) await report(instance, [other.id, record.id]);
+    const [host, { projectId, family }] = [aHostReport(), ref];
+    const failed = [{ projectId, id: record.id, error: 'rejected' }];
+    await ports.runtimes.reportHost({ ...host, family, report: { ...host.report, failed } });
+    const found = await ports.runtimes.page(ref, EVERYTHING, record.id);
+    expect([found.count, found.items.map(({ instance }) => instance)]).toEqual([3, ['d', 'e', 'host']]);
+    const second = await ports.runtimes.page(ref, { limit: 1, offset: 1 }, record.id);
+    expect([second.count, second.items]).toEqual([3, found.items.slice(1, 2)]);
+    expect(await ports.runtimes.page(ref, EVERYTHING, 0)).toEqual({ count: 0, items: [] });
+  });
+
   test('runtimes that have not reported for a while are deleted', async (ports) => {
     const ref = await aFamily(ports);
     const now = Date.now();
