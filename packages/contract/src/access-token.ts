@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { KEY_PLUGINS_MAX, LABEL_MAX, SCOPES, TOKEN_SECONDS } from '@plugin-config/domain/vocabulary';
-import { scope } from './api-key.ts';
+import { projectRefs, scope } from './api-key.ts';
 import { camelCased } from './camel-case.ts';
-import { integer, natural } from './integer.ts';
+import { integer } from './integer.ts';
 import { moment } from './moment.ts';
-import { externalRef } from './path-params.ts';
 import { pluginRef } from './record-fields.ts';
 import { filledText } from './text.ts';
 
@@ -16,15 +15,7 @@ const TOKEN_MAX = 12_000;
 export const accessTokenBody = z
   .strictObject({
     scopes: z.array(scope).min(1).max(SCOPES.length).meta({ description: 'All but `key:write`.' }),
-    project_ids: z
-      .array(z.union([natural(), externalRef]))
-      .min(1)
-      .max(PROJECTS_MAX)
-      .nullish()
-      .meta({
-        description:
-          'Ids, or `ext:` and the external id. Null means all. Defaults to the projects of the calling key.',
-      }),
+    project_ids: projectRefs(PROJECTS_MAX),
     plugin_ids: z.array(pluginRef).min(1).max(KEY_PLUGINS_MAX).nullish().meta({
       description: 'Ids, or `slug:` and the slug, as for a key. Defaults to the plugins of the calling key.',
     }),

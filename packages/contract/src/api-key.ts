@@ -87,22 +87,23 @@ export const newApiKey = z
   })
   .meta({ id: 'NewApiKey', description: 'A new key with its token.' });
 
-export const projectRefs = z
-  .array(z.union([natural(), externalRef]))
-  .min(1)
-  .max(PROJECTS_MAX)
-  .nullish()
-  .meta({
-    description:
-      'Ids, or `ext:` and the external id. Null means all. Defaults to the projects of the calling key.',
-  });
+export const projectRefs = (max = PROJECTS_MAX) =>
+  z
+    .array(z.union([natural(), externalRef]))
+    .min(1)
+    .max(max)
+    .nullish()
+    .meta({
+      description:
+        'Ids, or `ext:` and the external id. Null means all. Defaults to the projects of the calling key.',
+    });
 
 /** Unknown fields are rejected: a misspelt `project_ids` would give access to all projects. */
 export const apiKeyBody = z
   .strictObject({
     label: filledText(LABEL_MAX).meta({ description: 'The owner or purpose of the key.' }),
     scopes: z.array(scope).min(1).max(SCOPES.length),
-    project_ids: projectRefs,
+    project_ids: projectRefs(),
     plugin_ids: z
       .array(pluginRef)
       .min(1)

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LABEL_MAX, SCOPES, TRUST_LIMITS } from '@plugin-config/domain/vocabulary';
+import { accessToken } from './access-token.ts';
 import { projectIds, projectRefs, scope, scopes } from './api-key.ts';
 import { boundedMap } from './bounded-map.ts';
 import { camelCased } from './camel-case.ts';
@@ -38,7 +39,7 @@ const fields = {
       'ends in `_id`, or is `sub`, but not for GitHub.',
   }),
   scopes: z.array(scope).min(1).max(SCOPES.length).meta({ description: 'All but `key:write`.' }),
-  project_ids: projectRefs,
+  project_ids: projectRefs(),
   max_minutes: integer(MINUTES).meta({ description: 'How long its tokens live.' }),
 };
 
@@ -127,7 +128,7 @@ export const tokenExchange = z
 
 export const exchangedToken = z
   .object({
-    access_token: z.string().meta({ maxLength: ID_TOKEN_MAX, pattern: String.raw`^pct_[\w-]+\.[\w-]{43}$` }),
+    access_token: accessToken.shape.token,
     issued_token_type: z.literal('urn:ietf:params:oauth:token-type:access_token'),
     token_type: z.literal('Bearer'),
     expires_in: integer({ min: 0, max: 3600 }).meta({ description: 'Seconds.' }),

@@ -104,6 +104,7 @@ export * from './project/erasure.ts';
 export * from './project/family.ts';
 export * from './project/subject.ts';
 export * from './project/project.ts';
+export * from './project/project-ref.ts';
 export * from './record/config-record-store.ts';
 export * from './record/config-record.ts';
 export * from './record/configured-record.ts';

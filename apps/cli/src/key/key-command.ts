@@ -24,7 +24,7 @@ import {
   type Invocation,
   type JsonOption,
 } from '../command.ts';
-import { projectIdsOf } from '../project/project-ids.ts';
+import { existingProjectIds } from '../project/project-ids.ts';
 import { inform, print, printJson, printList, readFields, type Fields } from '../output.ts';
 
 export function keyCommand(invocation: Invocation): Command {
@@ -76,7 +76,7 @@ function createCommand({ env }: Invocation): Command {
     )
     .action(({ label, scope, project = [], plugin = [], expires, account = null, json }: CreateOptions) =>
       withServices(env, async (services) => {
-        const projectIds = await projectIdsOf(services, project);
+        const projectIds = await existingProjectIds(services, project);
         const author = operatorAuthor(services);
         const expiresAt = expires === undefined ? null : new Date(author.at.getTime() + expires);
         const pluginIds = await pluginIdsOf(services, plugin, 'plugin_ids');

@@ -27,7 +27,7 @@ import {
 } from '../command.ts';
 import type { Services } from '../container.ts';
 import { inform, print, printJson, printList, readFields, type Fields } from '../output.ts';
-import { projectIdsOf } from './project-ids.ts';
+import { existingProjectIds } from './project-ids.ts';
 
 const PROJECT: Fields<Project> = {
   id: ({ id }) => id,
@@ -105,7 +105,7 @@ type ProjectRef = ReturnType<typeof readProject>;
 
 /** @throws an error if the project does not exist */
 async function idOf(services: Services, ref: ProjectRef): Promise<number> {
-  const [id = 0] = await projectIdsOf(services, [ref]);
+  const [id = 0] = await existingProjectIds(services, [ref]);
   return id;
 }
 

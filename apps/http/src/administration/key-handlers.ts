@@ -11,14 +11,17 @@ import {
   invalidCredential,
   issueAccessToken,
   issueApiKey,
+  NO_PROJECT,
   notFound,
   pluginIdsOf,
   powersOf,
+  projectIdsOf,
   TOKEN_SECONDS,
   type AccessTokenSigner,
   type ApiKey,
   type ApiKeyStore,
   type PluginStore,
+  type ProjectLookup,
   type Randomness,
   type Subject,
   type TokenHasher,
@@ -29,7 +32,6 @@ import { pathId } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
-import { NO_PROJECT, projectIdsIn, type ProjectLookup } from './project-refs.ts';
 
 export interface KeyDependencies extends ProjectLookup {
   readonly keys: ApiKeyStore;
@@ -64,7 +66,7 @@ export function keyHandlers({
   baseUrl,
   ...issuing
 }: KeyDependencies): Handlers<Endpoints> {
-  const idsIn = (refs: readonly (number | string)[]) => projectIdsIn({ projects }, refs);
+  const idsIn = (refs: readonly (number | string)[]) => projectIdsOf({ projects }, refs);
   const countToken = tokensPerAccount();
   return {
     retrieveOwnKey: async (call) => sendOwnKey(keys, call),
@@ -142,13 +144,13 @@ function noSuchProject(): DomainError {
   return new DomainError('does_not_exist', 'No such project.', { attr: 'project_ids' });
 }
 
-const projectIdsOf = ({ projectIds }: ApiKey): readonly number[] | null =>
+const projectIdsOfKey = ({ projectIds }: ApiKey): readonly number[] | null =>
   projectIds.length === 0 ? null : projectIds;
 
 const pluginIdsOfKey = ({ pluginIds }: ApiKey): readonly number[] | null =>
   pluginIds.length === 0 ? null : pluginIds;
 
-const LIMITS = { project_ids: projectIdsOf, plugin_ids: pluginIdsOfKey };
+const LIMITS = { project_ids: projectIdsOfKey, plugin_ids: pluginIdsOfKey };
 
 const presentOwnKey = presenter(ownKey, LIMITS);
 const presentKey = presenter(apiKey, LIMITS);

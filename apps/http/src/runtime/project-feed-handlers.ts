@@ -16,10 +16,12 @@ import {
   grantsProject,
   invalidInput,
   isVoid,
+  NO_PROJECT,
   notFound,
   parseFeedCursor,
   parseShard,
   pluginsWithin,
+  projectIdsOf,
   SLUG_PREFIX,
   writeBack,
   type ChangedProject,
@@ -193,16 +195,15 @@ export function projectFeedHandlers({
     readFeedProjects: async ({ request, reply, family: { family }, query, body }) => {
       const { key } = accessOf(request);
       const refs = [...new Set(body.projects)];
-      const externalIds = refs.flatMap((ref) => (typeof ref === 'string' ? (externalIdIn(ref) ?? []) : []));
-      const found = externalIds.length === 0 ? new Map<string, number>() : await projects.idsOf(externalIds);
-      const asked = refs.map((ref) => {
-        const externalId = typeof ref === 'string' ? externalIdIn(ref) : null;
-        const id = typeof ref === 'string' ? found.get(externalId ?? '') : ref;
-        const projectId = id !== undefined && grantsProject(key, id) ? id : null;
-        return {
-          projectId,
-          gone: { project_id: typeof ref === 'string' ? null : ref, external_id: externalId },
-        };
+      const found = await projectIdsOf({ projects }, refs);
+      const asked = refs.map((ref, i) => {
+        const id = found[i] ?? NO_PROJECT;
+        const projectId = id !== NO_PROJECT && grantsProject(key, id) ? id : null;
+        const gone =
+          typeof ref === 'string'
+            ? { project_id: null, external_id: externalIdIn(ref) }
+            : { project_id: ref, external_id: null };
+        return { projectId, gone };
       });
       const ids = [...new Set(asked.flatMap(({ projectId }) => projectId ?? []))];
       const options = { plugins: pluginsWithin(key, await pluginsOf(query.plugin)), content: true };

@@ -4,11 +4,12 @@ import {
   createTrust,
   notFound,
   powersOf,
+  projectIdsOf,
+  type ProjectLookup,
   type Trust,
   type TrustDependencies,
 } from '@plugin-config/domain';
 import { accessOf, sendJson, sendNothing } from '@plugin-config/server';
-import { projectIdsIn, type ProjectLookup } from '../administration/project-refs.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import { pathId } from '../requests/path-id.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -29,7 +30,7 @@ export function trustHandlers(dependencies: Dependencies): Handlers<typeof trust
     createTrust: async ({ request, reply, body: { projectIds: refs, ...rest }, author }) => {
       const issuer = accessOf(request).key;
       const projectIds =
-        refs === undefined ? issuer.projectIds : await projectIdsIn(dependencies, refs ?? []);
+        refs === undefined ? issuer.projectIds : await projectIdsOf(dependencies, refs ?? []);
       const created = await createTrust(dependencies, { ...rest, projectIds }, { issuer, author });
       sendJson(reply.code(201), presentTrust(created));
     },
@@ -37,7 +38,7 @@ export function trustHandlers(dependencies: Dependencies): Handlers<typeof trust
     updateTrust: async ({ request, reply, body: { projectIds: refs, ...rest }, author }) => {
       const issuer = accessOf(request).key;
       const projectIds =
-        refs === undefined ? {} : { projectIds: await projectIdsIn(dependencies, refs ?? []) };
+        refs === undefined ? {} : { projectIds: await projectIdsOf(dependencies, refs ?? []) };
       const change = { ...withoutUndefined(rest), ...projectIds };
       const changed = await changeTrust(
         dependencies,

@@ -1,5 +1,6 @@
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import type { Subject } from '../kernel/author.ts';
+import { NO_PROJECT } from '../project/project-ref.ts';
 import type { Scope } from '../vocabulary/vocabulary.ts';
 import { grantsScope, pluginsWithin, type KeyGrant } from './api-key.ts';
 import { checkPluginScopes } from './issue-api-key.ts';
@@ -25,10 +26,10 @@ export interface AccessTokenSigner {
   verify(text: string): AccessToken | null;
 }
 
-const PREFIX = 'pct_';
+export const ACCESS_TOKEN_PREFIX = 'pct_';
 
 export function isAccessToken(text: string): boolean {
-  return text.startsWith(PREFIX);
+  return text.startsWith(ACCESS_TOKEN_PREFIX);
 }
 
 /** Scopes that tokens cannot use: a token issues nothing. */
@@ -78,9 +79,6 @@ function checkPlugins(ofIssuer: readonly number[], wanted: readonly number[]): v
   });
 }
 
-/** The id of no project. */
-const NO_PROJECT = 0;
-
 /** Returns what is left of a key for a request with one of its tokens. */
 export function narrowed(key: KeyGrant, { scopes, projectIds, pluginIds, expiresAt }: AccessToken): KeyGrant {
   return {
@@ -105,7 +103,8 @@ export function callerOf({ scopes, projectIds, pluginIds, subject }: AccessToken
   return JSON.stringify([scopes, projectIds, pluginIds, subject?.id ?? null]);
 }
 
-function earliest(time: Date, other: Date | null): Date {
+/** Returns the earlier of two ends; null is none. */
+export function earliest(time: Date, other: Date | null): Date {
   return other !== null && other < time ? other : time;
 }
 

@@ -58,6 +58,10 @@ export function grantsProject(key: Pick<ApiKey, 'projectIds'>, projectId: number
   return key.projectIds.length === 0 || key.projectIds.includes(projectId);
 }
 
+export function grantsPlugin({ pluginIds }: Pick<ApiKey, 'pluginIds'>, plugin: number): boolean {
+  return pluginIds.length === 0 || pluginIds.includes(plugin);
+}
+
 /** Returns the plugins whose records a reader gets: the requested plugins that its key can access. An empty list means all. */
 export function pluginsWithin(
   { pluginIds }: Pick<ApiKey, 'pluginIds'>,

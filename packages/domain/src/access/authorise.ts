@@ -2,6 +2,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import type { AccessResult } from './access-probe.ts';
 import { NOT_IN_TOKENS } from './access-token.ts';
 import { grantsProject, grantsScope, isLive, type KeyGrant } from './api-key.ts';
+import { NO_PROJECT } from '../project/project-ref.ts';
 import type { ProjectRef, Scope } from '../vocabulary/vocabulary.ts';
 
 export interface AccessNeed {
@@ -21,8 +22,6 @@ export interface AccessNeed {
 
 /** Scopes that need a key. Browsers must not get secret values, and a token issues nothing. */
 const NOT_IN = { session: new Set<Scope>(['plugin_runtime']), token: NOT_IN_TOKENS };
-
-const NO_PROJECT = 0;
 
 /**
  * Checks the key, the project, the scope and `unbound`, in this order.

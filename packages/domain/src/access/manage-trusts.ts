@@ -3,7 +3,7 @@ import { invalidInput } from '../kernel/domain-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import type { AddressRules } from '../webhook/check-webhook.ts';
-import type { AccessToken } from './access-token.ts';
+import { earliest, type AccessToken } from './access-token.ts';
 import { accountOfIssued, newToken, type KeyGrant } from './api-key.ts';
 import type { TokenHasher } from './api-key-store.ts';
 import { checkWithin, powersOf } from './powers.ts';
@@ -100,7 +100,7 @@ export async function exchangeIdToken(
     projectIds: [],
     pluginIds: [],
     subject,
-    expiresAt: trust.expiresAt !== null && trust.expiresAt < end ? trust.expiresAt : end,
+    expiresAt: earliest(end, trust.expiresAt),
   };
 }
 

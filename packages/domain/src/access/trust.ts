@@ -1,5 +1,5 @@
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
-import { checkLabel } from '../kernel/text.ts';
+import { checkLabel, isStorable } from '../kernel/text.ts';
 import { LABEL_MAX, TRUST_LIMITS, type Scope } from '../vocabulary/vocabulary.ts';
 import { literalAddress, type AddressRules } from '../webhook/check-webhook.ts';
 import { NOT_IN_TOKENS } from './access-token.ts';
@@ -152,13 +152,7 @@ function isTime(value: unknown): value is number {
 }
 
 function isName(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value !== '' &&
-    value.length <= TRUST_LIMITS.value &&
-    value.isWellFormed() &&
-    !value.includes('\0')
-  );
+  return typeof value === 'string' && value !== '' && value.length <= TRUST_LIMITS.value && isStorable(value);
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

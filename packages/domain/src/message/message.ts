@@ -1,3 +1,4 @@
+import { grantsPlugin, grantsProject } from '../access/api-key.ts';
 import type { FailedDelivery } from '../delivery/failed-delivery.ts';
 import type { DeadReason } from './dead-reason.ts';
 import type { MessageOwner } from './message-owner.ts';
@@ -30,13 +31,10 @@ export interface MessageOrigin {
 }
 
 export function canWriteTo(
-  { projectIds, pluginIds }: MessageOrigin,
+  origin: MessageOrigin,
   { projectId, plugin }: { readonly projectId: number; readonly plugin: number },
 ): boolean {
-  return (
-    (projectIds.length === 0 || projectIds.includes(projectId)) &&
-    (pluginIds.length === 0 || pluginIds.includes(plugin))
-  );
+  return grantsProject(origin, projectId) && grantsPlugin(origin, plugin);
 }
 
 /** The original text, for dead letters. */

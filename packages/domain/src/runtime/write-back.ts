@@ -1,5 +1,5 @@
 import type { Deadline } from '@plugin-config/flow';
-import type { KeyGrant } from '../access/api-key.ts';
+import { grantsPlugin, type KeyGrant } from '../access/api-key.ts';
 import { rejectEach } from '../configuration/reject-each.ts';
 import {
   isValidConfiguration,
@@ -70,10 +70,6 @@ export function writeBack(dependencies: Dependencies, command: Command): Promise
     const saved = write === null ? before : await records.save({ before, ...write, deadline });
     return saved && { configVersion, version: versions.after, previousVersion: versions.before };
   });
-}
-
-function grantsPlugin({ pluginIds }: Command['key'], plugin: number): boolean {
-  return pluginIds.length === 0 || pluginIds.includes(plugin);
 }
 
 interface DecidedWriteBack {

@@ -1,13 +1,12 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { AccessToken, AccessTokenSigner } from '@plugin-config/domain';
+import { ACCESS_TOKEN_PREFIX, type AccessToken, type AccessTokenSigner } from '@plugin-config/domain';
 import { NO_MASTER_KEY, type SecretsKeys } from './secrets-keys.ts';
 
 /** Differs from every other use of the master keys, so a signature says nothing about them. */
 const CONTEXT = 'signature of access tokens';
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 32;
-const PREFIX = 'pct_';
-const FORM = /^pct_([\w-]{1,12000})\.([\w-]{43})$/;
+const FORM = new RegExp(String.raw`^${ACCESS_TOKEN_PREFIX}([\w-]{1,12000})\.([\w-]{43})$`);
 
 /** What a token says, with short names, since it travels with each request. */
 interface Claims {
@@ -32,7 +31,7 @@ export function hmacAccessTokens(masterKeys: SecretsKeys): AccessTokenSigner {
       const [key] = keys;
       if (key === undefined) throw new Error(NO_MASTER_KEY);
       const claims = Buffer.from(JSON.stringify(claimsOf(token))).toString('base64url');
-      return `${PREFIX}${claims}.${signature(key, claims).toString('base64url')}`;
+      return `${ACCESS_TOKEN_PREFIX}${claims}.${signature(key, claims).toString('base64url')}`;
     },
 
     verify(text) {

@@ -262,7 +262,7 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
       const parameters = [JSON.stringify([hostRow(received)]), received.since?.recovery ?? null];
       if ((await run(pool, STORE_HOST, parameters)).length === 0) throw tooManyHosts();
     },
-    page: ({ projectId, family }, page, failed = null) => PAGE.read(pool, page, [projectId, family, failed]),
+    page: ({ projectId, family }, page, failed) => PAGE.read(pool, page, [projectId, family, failed ?? null]),
     pageOfAll: (plugin, page) =>
       plugin === null ? PAGE_OF_ALL.read(pool, page) : PAGE_OF_PLUGIN.read(pool, page, [plugin]),
     forget: async ({ projectId, family }, instance) =>
