@@ -84,9 +84,9 @@ export const etagOfMoved = optionalText({
   examples: [EXAMPLE_TAG],
 });
 
-/** Timeline, registry version and family version, plus the id of a record if a page ends within a family version. */
-export const FAMILY_VERSION = /^[a-z\d]{1,16}\.\d{1,16}\.\d{1,16}(?:-\d{1,16})?$/;
-export const FAMILY_VERSION_MAX = 67;
+/** Timeline, project, registry version and family version, plus the id of a record if a page ends within a family version. */
+export const FAMILY_VERSION = /^[a-z\d]{1,16}(?:\.\d{1,16}){3}(?:-\d{1,16})?$/;
+export const FAMILY_VERSION_MAX = 84;
 
 export const familyVersion = z.string().meta({
   pattern: FAMILY_VERSION.source,
@@ -94,7 +94,7 @@ export const familyVersion = z.string().meta({
   header: { id: 'X-Family-Version' },
   description:
     'Version of the family that this response reflects, for `changed_since`. It increases with every change to the list.',
-  examples: ['5f3a9c1e.4.108'],
+  examples: ['5f3a9c1e.1.4.108'],
 });
 
 export const location = address.optional().meta({

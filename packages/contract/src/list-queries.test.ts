@@ -58,8 +58,8 @@ describe('the parameters of a list of records', () => {
       { deleted: true, enabled: false, plugin: 7, valid: false, search: '50%' },
     ],
     [{ deleted: '', enabled: '', plugin: '', search: '', changed_since: '' }, {}],
-    [{ changed_since: '5f3a9c1e.4.108' }, { changed_since: '5f3a9c1e.4.108' }],
-    [{ changed_since: '5f3a9c1e.4.108-42' }, { changed_since: '5f3a9c1e.4.108-42' }],
+    [{ changed_since: '5f3a9c1e.1.4.108' }, { changed_since: '5f3a9c1e.1.4.108' }],
+    [{ changed_since: '5f3a9c1e.1.4.108-42' }, { changed_since: '5f3a9c1e.1.4.108-42' }],
   ])('%j are parsed as %j', (query, filter) => {
     expect(validate(recordListQuery, query).value).toEqual({ ...unfiltered, ...filter });
   });

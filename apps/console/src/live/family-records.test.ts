@@ -34,20 +34,20 @@ test('changes on several pages are current up to the last page, so none is read 
     fetch: async (input) => {
       const since = new URL(new Request(input).url).searchParams.get('changed_since');
       requested.push(since);
-      const isLast = since === '5f3a9c1e.4.7-2';
-      const next = isLast ? null : `${base}?changed_since=5f3a9c1e.4.7-2`;
+      const isLast = since === '5f3a9c1e.1.4.7-2';
+      const next = isLast ? null : `${base}?changed_since=5f3a9c1e.1.4.7-2`;
       const results = [{ id: isLast ? 3 : 2, order: 1, deleted: false }];
       const headers = {
-        'x-family-version': isLast ? '5f3a9c1e.4.9' : '5f3a9c1e.4.7-2',
+        'x-family-version': isLast ? '5f3a9c1e.1.4.9' : '5f3a9c1e.1.4.7-2',
         etag: isLast ? '"9"' : '"7"',
       };
       return Response.json({ count: 2, next, previous: null, results }, { headers });
     },
   }).project(1);
-  const earlier = { version: '5f3a9c1e.4.5', tag: '"5"', records: [] };
+  const earlier = { version: '5f3a9c1e.1.4.5', tag: '"5"', records: [] };
   const state = await readFamily(pluginConfigs, earlier, {});
-  expect(requested).toEqual(['5f3a9c1e.4.5', '5f3a9c1e.4.7-2']);
-  expect(state).toMatchObject({ version: '5f3a9c1e.4.9', tag: '"9"', records: [{ id: 2 }, { id: 3 }] });
+  expect(requested).toEqual(['5f3a9c1e.1.4.5', '5f3a9c1e.1.4.7-2']);
+  expect(state).toMatchObject({ version: '5f3a9c1e.1.4.9', tag: '"9"', records: [{ id: 2 }, { id: 3 }] });
 });
 
 test.for([

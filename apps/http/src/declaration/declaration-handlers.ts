@@ -26,7 +26,7 @@ import type { Timeline } from '@plugin-config/persistence';
 import { accessOf, HttpProblem, sendRead, sendReadBody } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
 import { sendUncached } from '../responses/send-encoded.ts';
-import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
+import { onProject, readOnProject } from '../responses/timeline.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { declarationWork } from './declaration-work.ts';
@@ -60,20 +60,20 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
       }
       const query = { projectId, declaration: document, secrets: valuesOf(secrets) };
       const { planJson } = declarationWork(thread, reply);
-      const plan = (input: PlanInput) => planJson({ ...input, timeline: { id: timeline.id } });
+      const plan = (input: PlanInput) => planJson({ ...input, timeline: { id: timeline.id }, projectId });
       await sendReadBody(reply, Buffer.from(await makePlan({ ...ports, plan }, query)));
     },
 
     applyConfiguration: async ({ request, reply, body, author, deadline }) => {
       const { projectId, timeline } = accessOf(request);
       const { document: declaration, secrets = {}, max_deletes: maxDeletes } = body;
-      const base = body.base === undefined ? undefined : baseOf(timeline, body.base);
+      const base = body.base === undefined ? undefined : baseOf(timeline, projectId, body.base);
       const values = { declaration, secrets: valuesOf(secrets), maxDeletes, base };
       const command = { projectId, ...values, author, deadline };
       const { plan } = declarationWork(thread, reply);
       const outcome = await applyDeclaration({ ...ports, plan, uuid }, command);
       const { base: after, ...value } = appliedOrThrow(outcome);
-      await sendRead(reply, presentApplied({ ...value, base: onTimeline(timeline, after) }));
+      await sendRead(reply, presentApplied({ ...value, base: onProject(timeline, projectId, after) }));
     },
 
     adoptRecords: async ({ request, reply, body, deadline }) => {
@@ -101,9 +101,9 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
 
 const valuesOf = (secrets: Readonly<Record<string, string>>) => new Map(Object.entries(secrets));
 
-/** Returns the base of the plan to apply; null if it is from another timeline. */
-function baseOf(timeline: Timeline, text: string): Base | null {
-  const base = readOnTimeline(timeline, text, parseBase);
+/** Returns the base of the plan to apply; null if it is from another project or timeline. */
+function baseOf(timeline: Timeline, projectId: number, text: string): Base | null {
+  const base = readOnProject(timeline, projectId, text, parseBase);
   if (base === 'malformed')
     throw new DomainError('invalid_input', 'This is not the base of a plan.', { attr: 'base' });
   return base === 'unknown' ? null : base;

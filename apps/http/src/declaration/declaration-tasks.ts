@@ -1,14 +1,19 @@
 import { exportDeclaration, planDeclaration, type ExportInput, type PlanInput } from '@plugin-config/domain';
 import type { Timeline } from '@plugin-config/persistence';
-import { onTimeline } from '../responses/timeline.ts';
+import { onProject } from '../responses/timeline.ts';
+
+interface PlanOf {
+  readonly timeline: Pick<Timeline, 'id'>;
+  readonly projectId: number;
+}
 
 /** The pure work on documents. */
 export const declarationTasks = {
   plan: planDeclaration,
   /** Returns the response to a plan. */
-  planJson: ({ timeline, ...input }: PlanInput & { readonly timeline: Pick<Timeline, 'id'> }) => {
+  planJson: ({ timeline, projectId, ...input }: PlanInput & PlanOf) => {
     const { report } = planDeclaration(input);
-    return JSON.stringify({ ...report, base: onTimeline(timeline, report.base) });
+    return JSON.stringify({ ...report, base: onProject(timeline, projectId, report.base) });
   },
   /** Returns the response to an export. */
   exportJson: (input: ExportInput) => JSON.stringify({ format: 1, ...exportDeclaration(input) }),

@@ -17,7 +17,7 @@ import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import { familyTagName } from '../responses/entity-tag.ts';
-import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
+import { onProject, readOnProject } from '../responses/timeline.ts';
 import { sendCached } from '../responses/send-encoded.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import {
@@ -61,7 +61,8 @@ export function listHandler({
         const { at, listVersion, shown, cursor } = await readList(dependencies, family, query);
         const tagged = taggedResponse(familyTagName(request, family), listVersion, shown);
         const hasLinks = shown.next !== null || shown.previous !== null;
-        const value = { ...tagged, familyCursor: onTimeline(timeline, familyCursorText(cursor)) };
+        const familyCursor = onProject(timeline, family.projectId, familyCursorText(cursor));
+        const value = { ...tagged, familyCursor };
         return { ...at, value, storeKey: hasLinks ? key : request.url };
       });
       await sendCached(request, reply, response, { responses: cache, family });
@@ -109,14 +110,15 @@ async function readChanged(
   family: FamilyRef,
   { since: text, filter, page }: ChangedRequest,
 ): Promise<ReadList> {
-  const since = readOnTimeline(timeline, text, parseFamilyCursor);
+  const since = readOnProject(timeline, family.projectId, text, parseFamilyCursor);
   if (typeof since === 'string') throw unknownVersion();
   const changed = await records.listChanged(family, since, filter, page);
   if (!hasReached(changed, since) || changed.value.isCursorInvalid) throw unknownVersion();
   const { value } = changed;
   const cursor = { ...cursorAt(changed), ...value.end };
   const isLast = page.offset + value.items.length >= value.count;
-  const next = isLast || value.items.length === 0 ? null : onTimeline(timeline, familyCursorText(cursor));
+  const end = onProject(timeline, family.projectId, familyCursorText(cursor));
+  const next = isLast || value.items.length === 0 ? null : end;
   const shown = pageOf(value, cursorLinks(address, 'changed_since', page, next));
   return { at: changed, listVersion: value.listVersion, shown, cursor };
 }
@@ -134,6 +136,6 @@ function pageOf(
  */
 function unknownVersion(): DomainError {
   const detail =
-    'The changes since this version are unknown: a plugin has changed, or the family never had this version. Read the whole list, without changed_since.';
+    'The changes since this version are unknown: a plugin has changed, or the family of this project never had this version. Read the whole list, without changed_since.';
   return new DomainError('invalid_input', detail, { attr: 'changed_since' });
 }

@@ -3,7 +3,7 @@ import { cursorAt, familyCursorText, frontendView, notFound } from '@plugin-conf
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendCached } from '../responses/send-encoded.ts';
-import { onTimeline } from '../responses/timeline.ts';
+import { onProject } from '../responses/timeline.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
 import { presentRecord, recordResponse } from './present-record.ts';
@@ -25,7 +25,8 @@ export function retrieveHandler({
       const response = await cache.load(family, id, accessOf(request), async () => {
         const { value: record, managedBy, isInvalid, ...at } = await records.find({ ...family, id });
         if (record === null) throw notFound();
-        const familyCursor = onTimeline(accessOf(request).timeline, familyCursorText(cursorAt(at)));
+        const { timeline } = accessOf(request);
+        const familyCursor = onProject(timeline, family.projectId, familyCursorText(cursorAt(at)));
         return { ...at, value: { ...recordResponse(request, record), managedBy, isInvalid, familyCursor } };
       });
       await sendCached(request, reply, response, { responses: cache, family });

@@ -18,3 +18,26 @@ export function readOnTimeline<T>(
   if (parsed === null) return 'malformed';
   return given === id ? parsed : 'unknown';
 }
+
+/** Prefixes a text also with its project, because the external id in an address can move to another one. */
+export function onProject(timeline: Pick<Timeline, 'id'>, projectId: number, text: string): string {
+  return onTimeline(timeline, `${projectId}.${text}`);
+}
+
+const OF_PROJECT = /^(\d{1,16})\.(.+)$/s;
+
+/** Reads a text of this project. A text of another project or timeline is `unknown`. */
+export function readOnProject<T>(
+  timeline: Timeline,
+  projectId: number,
+  text: string,
+  parse: (text: string) => T | null,
+): T | 'malformed' | 'unknown' {
+  const read = readOnTimeline(timeline, text, (ofTimeline) => {
+    const [, given, rest = ''] = OF_PROJECT.exec(ofTimeline) ?? [];
+    const parsed = given === undefined ? null : parse(rest);
+    return parsed === null ? null : { parsed, isOwn: given === String(projectId) };
+  });
+  if (typeof read === 'string') return read;
+  return read.isOwn ? read.parsed : 'unknown';
+}

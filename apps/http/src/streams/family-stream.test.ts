@@ -27,7 +27,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
-const CURSOR = expect.stringMatching(/^[0-9a-f]{8}\.\d+\.\d+$/);
+const CURSOR = expect.stringMatching(/^[0-9a-f]{8}(\.\d+){3}$/);
 const shown = ({ id }: WireConfigRecord, version: number, deleted = false) => ({ id, version, deleted });
 
 describe.each(FAMILIES)('the stream of %s', (family) => {
@@ -94,7 +94,7 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     ['malformed', 'malformed_cursor', () => 'yesterday'],
     ['malformed', 'malformed_cursor', () => '1-2-3'],
     ['newer than the family, after a restore', 'unknown_cursor', (now: string) => `${now}999999999`],
-    ['from before a failover', 'unknown_cursor', () => 'another.0.1'],
+    ['from before a failover', 'unknown_cursor', (now: string) => now.replace(/^\w+/, 'another')],
   ] as const)(
     'a cursor that is %s resets the stream, which continues from now',
     async ([, reason, cursorFrom], { call, stream }) => {

@@ -18,13 +18,15 @@ export function resetEvent(id: string, reason: WireReset['reason']): ResetEvent 
   return { id, event: 'reset', data: { reason } };
 }
 
-/** Returns a function that turns steps into parts. Streams that share a step share its part. `idOf` completes the cursors. */
+/**
+ * Returns a function that turns steps into parts. Streams that share a step share its part. `idOf` completes the cursors, and is the
+ * same for all of them.
+ */
 export function partsOf<Step extends object, Event extends StreamEvent>(
   eventsOf: (step: Step) => StreamPart<Event>,
-  idOf: (cursor: string) => string,
-): (steps: AsyncIterable<Step>) => AsyncIterable<StreamPart<Event>> {
+): (steps: AsyncIterable<Step>, idOf: (cursor: string) => string) => AsyncIterable<StreamPart<Event>> {
   const parts = new WeakMap<Step, StreamPart<Event>>();
-  return async function* ofSteps(steps) {
+  return async function* ofSteps(steps, idOf) {
     for await (const step of steps) {
       const part = parts.get(step) ?? eventsOf(step).map((event) => ({ ...event, id: idOf(event.id) }));
       parts.set(step, part);

@@ -23,13 +23,13 @@ import {
 } from '@plugin-config/domain';
 import { deadline } from '@plugin-config/flow';
 import { turns } from '@plugin-config/flow/node';
-import { perTimeline, type Timeline } from '@plugin-config/persistence';
+import { perTimeline } from '@plugin-config/persistence';
 import { accessOf, deadlineOf, logFailure } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { EventOfStream, Handlers } from '../endpoints/handler.ts';
 import { presentLogEntry } from '../log/log-handlers.ts';
-import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
+import { onProject, onTimeline, readOnProject, readOnTimeline } from '../responses/timeline.ts';
 import { timer } from './across-timelines.ts';
 import { partsOf, resetEvent, type StreamPart } from './stream-event.ts';
 
@@ -85,27 +85,31 @@ export function streamHandlers({
   logger,
 }: Dependencies): Handlers<Endpoints> {
   const warn = warnTo(logger);
-  const familyPartsOn = perTimeline((timeline) => partsOf(familyEvents, idsOn(timeline)));
-  const logsOn = perTimeline((timeline) => ({
+  const familyPartsOn = perTimeline(() => partsOf(familyEvents));
+  const logsOn = perTimeline(() => ({
     feeds: logFeeds({ sequence, log, wakeUps, turn, timer, now, warn }),
-    parts: partsOf(logEvents, idsOn(timeline)),
+    parts: partsOf(logEvents),
   }));
   return {
     streamRecords: {
       open: ({ request, family }, lastEventId) => {
         const { timeline, registryVersion, familyVersion } = accessOf(request);
         const at = { ...family, registryVersion, familyVersion };
-        const cursor = cursorOf(timeline, lastEventId, parseFamilyCursor);
+        const { projectId } = family;
+        const cursor = cursorOf(lastEventId, (id) =>
+          readOnProject(timeline, projectId, id, parseFamilyCursor),
+        );
         const dependencies = { feeds: feeds(request) };
         const parts = familyPartsOn(timeline);
-        return (signal) => parts(familyStream(dependencies, { family: at, cursor }, signal));
+        const idOf = (text: string): string => onProject(timeline, projectId, text);
+        return (signal) => parts(familyStream(dependencies, { family: at, cursor }, signal), idOf);
       },
     },
 
     streamLogs: {
       open: async ({ request, reply, record, query }, lastEventId) => {
         const { timeline } = accessOf(request);
-        const cursor = cursorOf(timeline, lastEventId, parseLogCursor);
+        const cursor = cursorOf(lastEventId, (id) => readOnTimeline(timeline, id, parseLogCursor));
         const { feeds: logFeed, parts } = logsOn(timeline);
         const logs = { feeds: logFeed, sequence, log, timer };
         const { tail, types, source, instanceId, after, before, search } = query;
@@ -114,7 +118,8 @@ export function streamHandlers({
         const { remainingMs } = reply.sent ? deadline(TIMEOUT_MS, now) : deadlineOf(request);
         const whileOpen = { remainingMs: () => (reply.raw.destroyed ? 0 : remainingMs()) };
         const start = await startLogStream(logs, { record, filter, tail, cursor, deadline: whileOpen });
-        return (signal) => parts(logStream(logs, start, signal));
+        const idOf = (text: string): string => onTimeline(timeline, text);
+        return (signal) => parts(logStream(logs, start, signal), idOf);
       },
     },
   };
@@ -122,15 +127,12 @@ export function streamHandlers({
 
 /** Returns the cursor to resume at, or why the stream begins with a reset. */
 function cursorOf<T extends object>(
-  timeline: Timeline,
   lastEventId: string | null,
-  parse: (text: string) => T | null,
+  read: (text: string) => T | 'malformed' | 'unknown',
 ) {
-  const cursor = lastEventId === null ? null : readOnTimeline(timeline, lastEventId, parse);
+  const cursor = lastEventId === null ? null : read(lastEventId);
   return typeof cursor === 'string' ? (`${cursor}_cursor` as const) : cursor;
 }
-
-const idsOn = (timeline: Timeline) => (cursor: string) => onTimeline(timeline, cursor);
 
 /** A step without changes only moves the cursor. */
 function familyEvents({ reset, changes, cursor }: FamilyStep): StreamPart<FamilyEvent> {

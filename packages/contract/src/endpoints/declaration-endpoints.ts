@@ -77,7 +77,7 @@ export const declarationEndpoints = {
       maxBytes: DOCUMENT_MAX_BYTES,
       uniqueKeys: true,
       examples: {
-        'One record': { document: DOCUMENT, base: '5f3a9c1e.4.12.1.0.7', max_deletes: 0 },
+        'One record': { document: DOCUMENT, base: '5f3a9c1e.1.4.12.1.0.7', max_deletes: 0 },
       },
     },
     responses: { 200: { description: 'The changes that were made.', body: applied } },

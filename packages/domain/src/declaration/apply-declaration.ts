@@ -21,7 +21,7 @@ interface Dependencies extends PlanDependencies {
 interface Command extends Sent {
   readonly projectId: number;
   readonly secrets: SecretValues;
-  /** The base of the plan to apply; null if commits have been lost since. Only an import needs none. */
+  /** The base of the plan to apply; null if it is of another project, or commits have been lost since. Only an import needs none. */
   readonly base: Base | null | undefined;
   /** The maximum number of deletions that the caller accepts. */
   readonly maxDeletes: number;
@@ -82,7 +82,8 @@ export async function applyDeclaration(
   );
 }
 
-const COMMITS_LOST = 'The database has lost commits since the plan was made. Create a new plan.';
+const UNKNOWN_PLAN =
+  'The plan is of another project, or the database has lost commits since it was made. Create a new plan.';
 const RECORDS_DIFFER = 'Records have changed since the plan was made. Create a new plan.';
 const OWNERS_DIFFER = 'Records were adopted since the plan was made. Create a new plan.';
 const PLUGINS_DIFFER =
@@ -93,7 +94,7 @@ async function changesSince(
   declaration: Declaration,
   base: Base | null,
 ): Promise<Stale | null> {
-  if (base === null) return { message: COMMITS_LOST, changed: [] };
+  if (base === null) return { message: UNKNOWN_PLAN, changed: [] };
   const now = locked.state.base;
   const families = declaredFamilies(declaration)
     .map(({ family }) => family)
