@@ -26,8 +26,8 @@ const CONFLICT: Fields<OwnedRecord> = {
 
 /** Describes a failed call. Prints the records and further errors that it is about. */
 export function explainError(error: PluginConfigError, locate: Locate): string {
-  const { code, message, cause, attr, detail, errors, changed, conflicts } = error;
-  if (code === 'unreachable') return `${message} ${reason(rootOf(cause))}`;
+  const { code, message, attr, detail, errors, changed, conflicts } = error;
+  if (code === 'unreachable') return `${message} ${causeOf(error)}`;
   if (code === 'timed_out' || code === 'unreadable') return message;
   if (changed.length > 0) inform(table(changed, EDITED));
   if (conflicts.length > 0) inform(table(conflicts, CONFLICT));
@@ -35,9 +35,10 @@ export function explainError(error: PluginConfigError, locate: Locate): string {
   return locate(attr, detail);
 }
 
-/** Returns what made `fetch` fail: its own error says nothing useful. */
-function rootOf(cause: unknown): unknown {
-  return cause instanceof Error && cause.cause !== undefined ? cause.cause : cause;
+/** Says why a call failed. What made `fetch` fail is the cause of its own error, which says nothing useful. */
+export function causeOf({ code, detail, cause }: PluginConfigError): string {
+  if (code !== 'unreachable') return detail;
+  return reason(cause instanceof Error && cause.cause !== undefined ? cause.cause : cause);
 }
 
 /** Names the field that caused an error. */

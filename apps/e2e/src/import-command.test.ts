@@ -112,9 +112,10 @@ test('lost responses do not stop an import, and nothing is there twice', { tags:
     name: `Tenant ${n}`,
     plugin_configs: [GEOIP, OTHER],
   }));
-  const { code, stdout } = await importText(fileOf(...tenants), { API_URL: proxy.url });
+  const { code, stdout, stderr } = await importText(fileOf(...tenants), { API_URL: proxy.url });
   expect({ code, lost: proxy.lost() }).toEqual({ code: 0, lost: 10 });
   expect(stdout).toContain('tenants   10       0        0          0');
+  expect(stderr).toContain(`Waiting for ${proxy.url}: `);
   for (const { external_id } of tenants) expect(await recordsOf(api, external_id)).toHaveLength(2);
 });
 

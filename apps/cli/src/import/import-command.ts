@@ -29,9 +29,18 @@ export function importCommand({ env, exit }: Invocation): Command {
       const { emptyReport, importLines } = await import('./import-lines.ts');
       const input = file === '-' ? process.stdin : createReadStream(callersPath(file, env));
       const report = emptyReport();
-      const timer = setInterval(() => inform(`${progressOf(report)} …`), PROGRESS_MS);
+      let waitsFor = '';
+      const onWait = (reason: string): void => {
+        // Several lines wait for the same.
+        if (reason !== waitsFor) inform(`Waiting for ${env['API_URL']}: ${reason}`);
+        waitsFor = reason;
+      };
+      const timer = setInterval(() => {
+        inform(`${progressOf(report)} …`);
+        waitsFor = '';
+      }, PROGRESS_MS);
       try {
-        await importLines(input, { api, report });
+        await importLines(input, { api, report, onWait });
       } finally {
         clearInterval(timer);
         show(report, json);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pluginConfigClient } from '@plugin-config/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { emptyReport, importLines } from './import-lines.ts';
+import { emptyReport, importLines, type ImportOptions } from './import-lines.ts';
 
 const APPLIED = {
   apply_id: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
@@ -50,13 +50,13 @@ const lineOf = (externalId: string, records = 1) =>
     plugin_configs: Array.from({ length: records }, (_, n) => ({ key: `k${n}`, plugin: 3 })),
   });
 
-async function importFrom(url: string, lines: readonly string[], retryMs?: number) {
+async function importFrom(url: string, lines: readonly string[], options: Partial<ImportOptions> = {}) {
   const report = emptyReport();
   const api = pluginConfigClient({ url, key: 'phx_a', retry: { attempts: 1 }, timeoutMs: 2_000 });
   const input = (async function* () {
     for (const line of lines) yield Buffer.from(`${line}\n`);
   })();
-  const error: unknown = await importLines(input, { api, report, ...(retryMs && { retryMs }) }).then(
+  const error: unknown = await importLines(input, { api, report, ...options }).then(
     () => null,
     (reason: unknown) => reason,
   );
@@ -154,7 +154,7 @@ test('a line is a row if the service stays too busy for it', async () => {
   const { url } = await fakeService((request, response, number) => {
     if (request.url?.includes('b')) tooMany(request, response, number);
   });
-  const { tenants, rejected, error } = await importFrom(url, [lineOf('xb'), lineOf('a')], 300);
+  const { tenants, rejected, error } = await importFrom(url, [lineOf('xb'), lineOf('a')], { retryMs: 300 });
   expect({ tenants, error }).toEqual({ tenants: counts({ created: 1, rejected: 1 }), error: null });
   expect(rejected).toEqual([{ line: 1, externalId: 'xb', reason: 'It is throttled.' }]);
 });
@@ -172,7 +172,7 @@ test.for([401, 403])('%i stops the import', async (status) => {
 });
 
 test('a service that is gone for too long stops the import; until then, the import waits', async () => {
-  const imported = importFrom('http://127.0.0.1:1', [lineOf('a'), lineOf('b')], 500);
+  const imported = importFrom('http://127.0.0.1:1', [lineOf('a'), lineOf('b')], { retryMs: 500 });
   const first = await Promise.race([imported, sleep(200, 'waits')]);
   expect(first).toBe('waits');
   expect(String((await imported).error)).toMatch(
@@ -180,12 +180,38 @@ test('a service that is gone for too long stops the import; until then, the impo
   );
 });
 
-test('an address without the API is pointed out', async () => {
-  const other = await fakeService((_request, response) => response.writeHead(404).end('Not found'));
+test('the reason is told as soon as the import waits for a service that is down, but not for a limit', async () => {
+  const waits: string[] = [];
+  const onWait = (reason: string) => waits.push(reason);
   const closed = await fakeService();
   closed.close();
-  for (const { url } of [other, closed]) {
-    const { error } = await importFrom(url, [lineOf('a')], 1);
+  await importFrom(closed.url, [lineOf('a')], { retryMs: 1_000, onWait });
+  expect(waits).toEqual([expect.stringContaining('ECONNREFUSED')]);
+  const { url } = await fakeService((_, response, number) => {
+    if (number === 1) tooMany(_, response, number);
+    if (number === 3) response.writeHead(503).end(errorBody('unavailable'));
+  });
+  await importFrom(url, [lineOf('a')], { onWait });
+  expect(waits.slice(1)).toEqual(['It is unavailable.']);
+});
+
+test('a rejected line has its external id, valid or not', async () => {
+  const { url } = await fakeService();
+  const fields = [{ external_id: 'acme', plugins: [] }, { external_id: 'a b' }, { external_id: 17 }, {}];
+  const lines = fields.map((each) => JSON.stringify(each));
+  const { rejected } = await importFrom(url, [...lines, '{"external_id": "cut']);
+  expect(rejected.map(({ externalId }) => externalId)).toEqual(['acme', 'a b', '17', null, null]);
+});
+
+test('an address without the API is pointed out', async () => {
+  const other = await fakeService((_request, response) => response.writeHead(404).end('Not found'));
+  const worker = await fakeService((_request, response) =>
+    response.writeHead(404).end(errorBody('not_found')),
+  );
+  const closed = await fakeService();
+  closed.close();
+  for (const { url } of [other, worker, closed]) {
+    const { error } = await importFrom(url, [lineOf('a')], { retryMs: 1 });
     expect(error).toMatchObject({
       message: expect.stringMatching(/^Line 1: .* Is API_URL the address of the API\?$/),
     });

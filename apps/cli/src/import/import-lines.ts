@@ -1,16 +1,16 @@
 import { PluginConfigError, type PlanSummary, type PluginConfigClient } from '@plugin-config/client';
 import { DOCUMENT_MAX_BYTES } from '@plugin-config/contract';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withField } from '../explain-error.ts';
+import { causeOf, withField } from '../explain-error.ts';
 import { reason } from '../reason.ts';
 import { linesOf, type Line } from './lines-of.ts';
-import { readTenant, type Tenant } from './read-tenant.ts';
+import { readFields, readTenant, type Tenant } from './read-tenant.ts';
 
 export type Counts = Record<'created' | 'changed' | 'unchanged' | 'rejected', number>;
 
 export interface Rejection {
   readonly line: number;
-  /** Null if the line could not be read. */
+  /** As it is in the line; null if that has none. */
   readonly externalId: string | null;
   readonly reason: string;
 }
@@ -24,6 +24,8 @@ export interface ImportReport {
 
 const REJECTIONS_MAX = 1000;
 const SPACE = 0x20;
+/** As long as a valid one. */
+const SHOWN_ID_MAX = 100;
 
 export function emptyReport(): ImportReport {
   const none = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
@@ -38,18 +40,20 @@ const PAUSE_MAX_MS = 5_000;
 /** Statuses of temporary failures; null means that there was no response. */
 const TEMPORARY: ReadonlySet<number | null> = new Set([null, 408, 429, 502, 503, 504]);
 
-interface Options {
+export interface ImportOptions {
   /** A client that does not retry. */
   readonly api: PluginConfigClient;
   readonly report: ImportReport;
   readonly retryMs?: number;
+  /** Called with the reason when the import begins to wait for a service that is down. */
+  readonly onWait?: (reason: string) => void;
 }
 
 /**
  * Imports each line, a few at once, and counts what happens to it.
  * @throws an error if the service cannot be used, since all other lines would fail, too
  */
-export async function importLines(input: AsyncIterable<Buffer>, options: Options): Promise<void> {
+export async function importLines(input: AsyncIterable<Buffer>, options: ImportOptions): Promise<void> {
   const lines = linesOf(input, DOCUMENT_MAX_BYTES);
   const seen = new Map<string, number>();
   const work = async (): Promise<void> => {
@@ -61,12 +65,15 @@ export async function importLines(input: AsyncIterable<Buffer>, options: Options
   if (failed !== undefined) throw failed.reason;
 }
 
-async function importLine(line: Line, seen: Map<string, number>, options: Options): Promise<void> {
+async function importLine(line: Line, seen: Map<string, number>, options: ImportOptions): Promise<void> {
   const { tenants, records, rejected } = options.report;
+  let externalId: string | null = null;
   let tenant: Tenant | null = null;
   try {
     if (line.bytes?.every((byte) => byte <= SPACE)) return;
-    tenant = readTenant(bytesOf(line));
+    const fields = readFields(bytesOf(line));
+    externalId = shownId(fields['external_id']);
+    tenant = readTenant(fields);
     checkFirst(tenant, line, seen);
     const { isNew, isRenamed, summary } = await importTenant(tenant, options);
     const created = summary.create + summary.restore;
@@ -80,11 +87,14 @@ async function importLine(line: Line, seen: Map<string, number>, options: Option
       throw new Error(`Line ${line.number}: ${reasonOf(error)}${hintOn(error)}`, { cause: error });
     tenants.rejected++;
     records.rejected += tenant === null ? 0 : recordsIn(tenant);
-    if (rejected.length < REJECTIONS_MAX) {
-      const { externalId = null } = tenant ?? {};
+    if (rejected.length < REJECTIONS_MAX)
       rejected.push({ line: line.number, externalId, reason: reasonOf(error) });
-    }
   }
+}
+
+/** Returns an external id that may be invalid. */
+function shownId(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, SHOWN_ID_MAX) : null;
 }
 
 function bytesOf({ bytes }: Line): Uint8Array {
@@ -106,11 +116,14 @@ interface Imported {
 }
 
 /** Creates or renames the project of a tenant, and applies its records. Every step can be repeated. */
-async function importTenant({ externalId, name, document }: Tenant, options: Options): Promise<Imported> {
+async function importTenant(
+  { externalId, name, document }: Tenant,
+  options: ImportOptions,
+): Promise<Imported> {
   const project = options.api.project(`ext:${externalId}`);
   const found = await retried(options, () => project.retrieve().catch(nullIfMissing));
   const isRenamed = found !== null && name !== undefined && name !== found.name;
-  if (found === null || isRenamed) await retried(options, () => project.put({ name }));
+  if (found === null || isRenamed) await retried(options, () => project.put({ name }).catch(notTheApi));
   const { summary } = await retried(options, () =>
     project.configuration.apply({ document }, { idempotencyKey: null }),
   );
@@ -122,9 +135,15 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
+/** Putting a project creates it if it is missing, so only something else has no such path. */
+function notTheApi(error: unknown): never {
+  if (!(error instanceof PluginConfigError) || error.status !== 404) throw error;
+  throw new PluginConfigError('PUT project', { code: 'unreadable', detail: error.detail, cause: error });
+}
+
 /** Repeats a call until it succeeds, unless it fails for good. */
 async function retried<T>(
-  { retryMs = RETRY_MS }: Pick<Options, 'retryMs'>,
+  { retryMs = RETRY_MS, onWait }: Pick<ImportOptions, 'retryMs' | 'onWait'>,
   call: () => Promise<T>,
 ): Promise<T> {
   const end = performance.now() + retryMs;
@@ -136,6 +155,8 @@ async function retried<T>(
       const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
       const leftMs = end - performance.now() - askedMs;
       if (leftMs <= 0) throw error;
+      // A limit of the account only slows the import down.
+      if (attempt === 1 && error.status !== 429) onWait?.(causeOf(error));
       const backOffMs = Math.random() * Math.min(PAUSE_MAX_MS, 200 * 2 ** attempt);
       await sleep(askedMs + Math.min(backOffMs, leftMs));
     }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { reason } from '../reason.ts';
-import { readTenant } from './read-tenant.ts';
+import { readFields, readTenant } from './read-tenant.ts';
 
 const CANARY = 'canary-4711';
-const read = (text: string | Uint8Array) => readTenant(Buffer.from(text));
+const read = (text: string | Uint8Array) => readTenant(readFields(Buffer.from(text)));
 const line = (fields: object) => JSON.stringify({ external_id: 'acme', name: 'Acme', ...fields });
 const record = (fields: object) =>
   line({ plugin_configs: [{ key: 'a', plugin: 3, config: { token: CANARY }, ...fields }] });

@@ -17,15 +17,21 @@ export interface Tenant {
   readonly document: Document;
 }
 
-/**
- * Reads a line, and runs all checks that work offline.
- * @throws an error that shows nothing of the configurations, which may hold secrets
- */
-export function readTenant(bytes: Uint8Array): Tenant {
+export type TenantFields = Readonly<Record<string, unknown>>;
+
+/** @throws an error that shows nothing of the line */
+export function readFields(bytes: Uint8Array): TenantFields {
   const line = parse(bytes);
   if (typeof line !== 'object' || line === null || Array.isArray(line))
     throw new Error('The line is not a JSON object.');
-  const { external_id: externalId = '', name, ...records } = line as Readonly<Record<string, unknown>>;
+  return line as TenantFields;
+}
+
+/**
+ * Runs all checks that work offline.
+ * @throws an error that shows nothing of the configurations, which may hold secrets
+ */
+export function readTenant({ external_id: externalId = '', name, ...records }: TenantFields): Tenant {
   const project = valid(validate(projectPut, { external_id: externalId, name }));
   const { document } = valid(
     validate(planBody, { document: { ...records, format: 1, manager: IMPORT_MANAGER } }),
