@@ -39,18 +39,21 @@ test('the queries of the guide make lines that an import takes, with secrets, in
   await rows(TABLES);
   await rows(`insert into posthog_team values (1, 'Acme'), (2, ' '), (3, 'Nothing left')`);
   await rows(
-    `insert into posthog_plugin values (61, 'GeoIP (v2)', $1), (62, 'Unused', $1), (63, 'Filter', '[]')`,
-    [JSON.stringify(SCHEMA)],
+    `insert into posthog_plugin values (61, 'GeoIP (v2)', $1), (62, 'Unused', $1), (63, 'Filter', '[]'), (64, $2, '[]'), (65, ' 日本 ', '[]'),
+      (66, '42', '[]')`,
+    [JSON.stringify(SCHEMA), `--[Ünits] ${'x'.repeat(63)}`],
   );
   await rows(
     `insert into posthog_pluginconfig values
       (11, 1, 61, true, 2, $1, 'Second', null, false), (12, 1, 63, false, 1, null, 'First', 'About it', null),
-      (13, 2, 61, true, 1, '{}', null, null, false), (14, 3, 61, true, 1, null, null, null, true)`,
+      (13, 2, 61, true, 1, '{}', null, null, false), (14, 3, 61, true, 1, null, null, null, true),
+      (15, 1, 64, true, 3, null, null, null, false), (16, 1, 65, true, 4, null, null, null, false),
+      (17, 1, 66, true, 4, null, null, null, false)`,
     [JSON.stringify({ host: TRICKY, token: TRICKY })],
   );
 
   const plugins = (await linesOf('from posthog_plugin p')).trimEnd().split('\n');
-  expect(plugins).toHaveLength(2);
+  expect(plugins).toHaveLength(5);
   for (const input of plugins) {
     const env = { DATABASE_URL: databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
     expect(await runCommand(['plugin', 'register', '-'], { env, input })).toMatchObject({ code: 0 });
@@ -60,7 +63,7 @@ test('the queries of the guide make lines that an import takes, with secrets, in
   const { code, stdout } = await runCommand(['import', '-'], { env, input });
   expect(code).toBe(1);
   expect(stdout.replaceAll(/ +/g, ' ')).toContain(
-    `tenants 1 0 0 1\nrecords 2 0 0 1\n\nLINE EXTERNAL ID REASON\n2 team-2 plugin_configs[0].config.host: This field is required.\n`,
+    `tenants 1 0 0 1\nrecords 5 0 0 1\n\nLINE EXTERNAL ID REASON\n2 team-2 plugin_configs[0].config.host: This field is required.\n`,
   );
 
   const project = (await administrator(running())).project('ext:team-1');
@@ -69,6 +72,7 @@ test('the queries of the guide make lines that an import takes, with secrets, in
   expect(results).toMatchObject([
     { name: 'First', description: 'About it', enabled: false },
     { name: 'Second', description: null, enabled: true },
+    ...[64, 65, 66].map(() => ({ enabled: true })),
   ]);
   const { host, token, mode } = JSON.parse(results[1]?.config ?? '') as Record<string, string>;
   expect({ host, token, mode }).toEqual({ host: TRICKY, token: '********', mode: 'safe' });
@@ -76,7 +80,12 @@ test('the queries of the guide make lines that an import takes, with secrets, in
     headers: { authorization: `Bearer ${await running().issueKey(['plugin_runtime'])}` },
   });
   expect(await runtime.json()).toMatchObject({
-    results: [{ plugin_slug: 'geoip-v2', config: { token: TRICKY } }],
+    results: [
+      { plugin_slug: 'geoip-v2', config: { token: TRICKY } },
+      { plugin_slug: `nits-${'x'.repeat(58)}` },
+      { plugin_slug: 'plugin-65', plugin_name: '日本' },
+      { plugin_slug: '42' },
+    ],
   });
 });
 

@@ -2,12 +2,14 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Runtime } from '@plugin-config/client';
 import { until } from '@plugin-config/server/testing';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { programPath } from '../../../tools/programs.ts';
 import { guideCode } from './testing/guide-code.ts';
 import { registerPlugin } from './testing/register-plugin.ts';
@@ -128,6 +130,63 @@ except HTTPError as error: print(error.code)
   expect(output()).toBe('[true, true, "rotated"]\n412\n400\n');
 });
 
+test('the Python function does not lose a secret when responses are lost, or the service is busy', async () => {
+  const { tenant, key } = await configuredTenant();
+  const [functions = ''] = (await guideCode('runtimes.md', 'python', '/runtimes/')).split('report, pause =');
+  const program = `${functions}${await guideCode('runtimes.md', 'python', 'def write_back')}
+pauses = []
+time.sleep = pauses.append
+config = poll(None)
+after = write_back(config, config["results"][0], {"token": "rotated"})
+print(json.dumps([after == poll(None), after["results"][0]["config"]["token"], [int(pause) for pause in pauses]]))
+`.replace('random.uniform(1, 1.5)', '1');
+  await writeFile(join(folder, 'write.py'), program);
+  // The write is stored at once. Each repetition gets 412, and reads.
+  const faults = ['none', 'cut', 'none', 'busy', 'none', 'unframed', 'none', 'none'] as const;
+  const api = `${await unreliable(tenant.api, faults)}/api/projects/@current/plugin_configs`;
+  const { exited, output } = start(programPath('python3'), ['write.py'], { API: api, KEY: key });
+  await exited;
+  expect(output()).toBe('[true, "rotated", [1, 7, 4]]\n');
+});
+
+/** `cut` and `unframed` lose half of the response to a request that was carried out. */
+type Fault = 'none' | 'cut' | 'unframed' | 'busy';
+
+/** Starts a proxy of the service, whose first responses have these faults. */
+async function unreliable(upstream: string, faults: readonly Fault[]): Promise<string> {
+  const left = [...faults];
+  const server = createServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      const { url = '', method = '', headers } = request;
+      const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
+      const fault = left.shift() ?? 'none';
+      if (fault === 'busy') return void response.writeHead(503, { 'retry-after': '7' }).end();
+      const body = chunks.length === 0 ? null : Buffer.concat(chunks);
+      const sent = ['authorization', 'content-type', 'if-none-match'].flatMap((name) => {
+        const value = headers[name];
+        return typeof value === 'string' ? [[name, value] as const] : [];
+      });
+      const received = await fetch(upstream + url, { method, body, headers: Object.fromEntries(sent) });
+      const bytes = Buffer.from(await received.arrayBuffer());
+      const etag = received.headers.get('etag');
+      response.useChunkedEncodingByDefault = false;
+      response.writeHead(received.status, {
+        ...(etag !== null && { etag }),
+        ...(fault !== 'unframed' && { 'content-length': bytes.length }),
+      });
+      const half = bytes.subarray(0, bytes.length / 2);
+      if (fault === 'cut') response.write(half, () => response.destroy());
+      else response.end(fault === 'unframed' ? half : bytes);
+    };
+    answer().catch(() => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close().closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 test('the Python host runs all tenants, starts without the service, and stops when its key is revoked', async () => {
   const first = await configuredTenant();
   const second = await configuredTenant();
@@ -171,7 +230,8 @@ test('the Python host runs all tenants, starts without the service, and stops wh
 
 test('the curl loop applies, reports, and stops when its key is revoked', async () => {
   const { tenant, set, key } = await configuredTenant();
-  const loop = (await guideCode('runtimes.md', 'sh', 'while')).replace('http://127.0.0.1:8000', tenant.api);
+  const api = await unreliable(tenant.api, ['none', 'none', 'cut']);
+  const loop = (await guideCode('runtimes.md', 'sh', 'while')).replace('http://127.0.0.1:8000', api);
   const { output, exited } = start('sh', ['-c', loop], { KEY: key });
   await until(() => isCurrent(tenant));
   await set({ host: 'second' });
@@ -183,4 +243,5 @@ test('the curl loop applies, reports, and stops when its key is revoked', async 
   await revokeKey(running(), tenant);
   expect((await exited)[0]).toBe(1);
   expect(output()).toContain('The key was rejected: 401');
+  expect(await readdir(folder)).not.toContain('config.json');
 }, 120_000);
