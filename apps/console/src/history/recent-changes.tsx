@@ -3,9 +3,7 @@ import { ENTRY, FIELD_LABELS } from '../record/changes.ts';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Loading } from '../ui/states.tsx';
-import { Time } from '../ui/texts.tsx';
-import { ACTIVITIES } from './activity-item.tsx';
-import { ActorName } from './actor-name.tsx';
+import { ChangeRow } from './change-row.tsx';
 import type { FieldChange } from './shown-change.ts';
 
 interface Properties {
@@ -22,20 +20,15 @@ export function RecentChanges({ at, changes: entries }: Properties) {
         <Loading what="changes" />
       ) : (
         <ol className="rows recent">
-          {entries.map(({ id, actor, activity, changes, created_at: createdAt }) => (
-            <li key={id}>
-              <span>
-                <ActorName actor={actor} projectId={at.projectId} /> {ACTIVITIES[activity]} the record
-                {activity !== 'created' && changes.length > 0 && (
-                  <span className="hint">
-                    : {changes.map((change) => FIELD_LABELS[change.field] ?? keyOf(change)).join(', ')}
-                  </span>
-                )}
-              </span>
-              <span className="hint">
-                <Time at={createdAt} />
-              </span>
-            </li>
+          {entries.map(({ changes, ...entry }) => (
+            <ChangeRow key={entry.id} projectId={at.projectId} change={entry}>
+              the record
+              {entry.activity !== 'created' && changes.length > 0 && (
+                <span className="hint">
+                  : {changes.map((change) => FIELD_LABELS[change.field] ?? keyOf(change)).join(', ')}
+                </span>
+              )}
+            </ChangeRow>
           ))}
         </ol>
       )}

@@ -1,10 +1,8 @@
 import type { Overview } from '@plugin-config/client';
-import { ACTIVITIES } from '../history/activity-item.tsx';
-import { ActorName } from '../history/actor-name.tsx';
+import { ChangeRow } from '../history/change-row.tsx';
 import { RecordLink } from '../record/record-link.tsx';
 import { familyPath } from '../shell/addresses.ts';
 import { Panel } from '../ui/panel.tsx';
-import { Time } from '../ui/texts.tsx';
 
 interface Properties {
   readonly projectId: number;
@@ -20,19 +18,11 @@ export function LatestChanges({ projectId, overview: { changes } }: Properties) 
         <p className="hint">Nothing has changed yet.</p>
       ) : (
         <ol className="rows recent">
-          {changes.map(
-            ({ id, family, record, record_name: name, activity, actor, created_at: createdAt }) => (
-              <li key={id}>
-                <span>
-                  <ActorName actor={actor} projectId={projectId} /> {ACTIVITIES[activity]}{' '}
-                  <RecordLink at={{ projectId, family, id: record }} name={name} screen="/history" />
-                </span>
-                <span className="hint">
-                  <Time at={createdAt} />
-                </span>
-              </li>
-            ),
-          )}
+          {changes.map(({ id, family, record, record_name: name, ...change }) => (
+            <ChangeRow key={id} projectId={projectId} change={change}>
+              <RecordLink at={{ projectId, family, id: record }} name={name} screen="/history" />
+            </ChangeRow>
+          ))}
         </ol>
       )}
     </Panel>
