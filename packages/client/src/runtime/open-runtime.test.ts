@@ -5,7 +5,8 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test as base, vi } from 'vitest';
 import { configurationOf, fakeFeed, type FakeFeed } from '../testing/fake-feed.ts';
 import { errorResponse } from '../testing/fake-service.ts';
-import { openRuntime, type CurrentConfiguration, type PluginRuntime, type RuntimeOptions } from './index.ts';
+import { openOne } from '../testing/open-one.ts';
+import type { CurrentConfiguration, PluginRuntime } from './index.ts';
 
 interface Fixtures {
   readonly feed: FakeFeed;
@@ -19,27 +20,11 @@ const test = base.extend<Fixtures>({
   },
   cacheFile: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'plugin-config-runtime-'));
-    // Runs after the hook of `open`, which closes the runtime.
+    // Runs after the hook of `openOne`, which closes the runtime.
     onTestFinished(async () => rm(folder, { recursive: true }));
     await use(join(folder, 'plugins.cache'));
   },
 });
-
-const QUICK = { baseMs: 1, maxPauseMs: 5 };
-
-async function open({ url }: { readonly url: string }, options: Partial<RuntimeOptions> = {}) {
-  const runtime = await openRuntime({
-    url,
-    key: 'phx_key',
-    project: 1,
-    family: 'plugin_configs',
-    instance: 'test',
-    retry: QUICK,
-    ...options,
-  });
-  onTestFinished(async () => runtime.close());
-  return runtime;
-}
 
 /** Returns the versions and errors that listeners get. */
 function observe(runtime: PluginRuntime) {
@@ -71,7 +56,7 @@ const exists = async (path: string): Promise<boolean> =>
 test('a runtime gets the configuration, follows its changes, and reports what it applied', async ({
   feed,
 }) => {
-  const runtime = await open(feed, { labels: { region: 'eu' } });
+  const runtime = await openOne(feed, { labels: { region: 'eu' } });
   expect(runtime.current()).toEqual({ ...configurationOf('a'), stale: false, ageMs: expect.any(Number) });
   const { versions, errors } = observe(runtime);
   await soon(() => feed.reports).toHaveLength(1);
@@ -91,7 +76,7 @@ test('a runtime gets the configuration, follows its changes, and reports what it
 });
 
 test('a wait that ends without a change sends a heartbeat', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   const { versions } = observe(runtime);
   for (const count of [1, 2, 3]) {
     await soon(() => feed.reports).toHaveLength(count);
@@ -104,7 +89,7 @@ test('a wait that ends without a change sends a heartbeat', async ({ feed }) => 
 test('a runtime reports a failure if a listener throws, and continues with the next version', async ({
   feed,
 }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   const { errors } = observe(runtime);
   runtime.on('change', async ({ version }) => {
     if (version === 'a') throw new Error('The token\0 was rejected. \ud800');
@@ -120,7 +105,7 @@ test('a runtime reports a failure if a listener throws, and continues with the n
 });
 
 test('a report from a listener replaces the automatic one', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   const many = Array.from({ length: 101 }, (_, id) => ({ id, error: 'x'.repeat(10_001) }));
   runtime.on('change', () => runtime.failed('2 of 3 run', many));
   await soon(() => feed.reports).toHaveLength(1);
@@ -133,7 +118,7 @@ test('a report from a listener replaces the automatic one', async ({ feed }) => 
 });
 
 test('a report between two versions is sent immediately', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   await soon(() => feed.reads).toHaveLength(2);
   runtime.failed(new Error('It crashed.'));
   await soon(() => feed.reports).toHaveLength(2);
@@ -143,7 +128,7 @@ test('a report between two versions is sent immediately', async ({ feed }) => {
 });
 
 test('the next version is fetched when the promises of the listeners have settled', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   const applying = Promise.withResolvers<void>();
   const versions: string[] = [];
   runtime.on('change', async ({ version }) => {
@@ -159,7 +144,7 @@ test('the next version is fetched when the promises of the listeners have settle
 });
 
 test('a late listener gets the current version, and a removed one gets nothing more', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   await soon(() => feed.reads).toHaveLength(2);
   const late: string[] = [];
   const remove = runtime.on('change', ({ version }) => late.push(version));
@@ -172,7 +157,7 @@ test('a late listener gets the current version, and a removed one gets nothing m
 });
 
 test('listeners cannot change the configuration', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   runtime.on('change', ({ results }) => Object.assign(results[0]?.config ?? {}, { token: 'changed' }));
   await soon(() => feed.reports).toMatchObject([{ status: 'failed' }]);
   expect(runtime.current().results).toEqual(configurationOf('a').results);
@@ -182,10 +167,10 @@ test('during an outage, a runtime starts from the file, and recovers afterwards'
   feed,
   cacheFile,
 }) => {
-  await (await open(feed, { cacheFile })).close();
+  await (await openOne(feed, { cacheFile })).close();
   await soon(async () => exists(cacheFile)).toBe(true);
   feed.respondToReads('hang up');
-  const runtime = await open(feed, { cacheFile });
+  const runtime = await openOne(feed, { cacheFile });
   expect(runtime.current()).toMatchObject({ ...configurationOf('a'), stale: true });
   const { versions, errors } = observe(runtime);
   await soon(() => errors.length).toBeGreaterThan(2);
@@ -200,7 +185,7 @@ test('during an outage, a runtime starts from the file, and recovers afterwards'
 });
 
 test('during an outage, a runtime keeps its configuration and marks it as stale', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   const { versions, errors } = observe(runtime);
   await soon(() => feed.reads).toHaveLength(2);
   for (const response of [
@@ -229,16 +214,18 @@ test('with neither the service nor a file, opening a runtime rejects after the t
   cacheFile,
 }) => {
   feed.respondToReads(errorResponse(503, 'unavailable'));
-  await expect(open(feed, { cacheFile, startTimeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(openOne(feed, { cacheFile, startTimeoutMs: 50 })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
   expect(feed.reads.length).toBeGreaterThan(1);
   setTimeout(() => feed.respondToReads(null), 20);
-  const runtime = await open(feed, { cacheFile });
+  const runtime = await openOne(feed, { cacheFile });
   expect(runtime.current().version).toBe('a');
 });
 
 test('Retry-After is respected', async ({ feed }) => {
   feed.respondToReads(errorResponse(503, 'unavailable', { headers: { 'retry-after': '60' } }));
-  await expect(open(feed, { startTimeoutMs: 59_000 })).rejects.toMatchObject({ retryAfterSeconds: 60 });
+  await expect(openOne(feed, { startTimeoutMs: 59_000 })).rejects.toMatchObject({ retryAfterSeconds: 60 });
   expect(feed.reads).toHaveLength(1);
 });
 
@@ -249,17 +236,17 @@ test.for([
 ] as const)(
   'a %i at the start is an error and removes the file, so the next outage cannot use it',
   async ([status, code], { feed, cacheFile }) => {
-    await (await open(feed, { cacheFile })).close();
+    await (await openOne(feed, { cacheFile })).close();
     await soon(async () => exists(cacheFile)).toBe(true);
     feed.respondToReads(errorResponse(status, code));
-    await expect(open(feed, { cacheFile })).rejects.toMatchObject({ status, code });
+    await expect(openOne(feed, { cacheFile })).rejects.toMatchObject({ status, code });
     feed.respondToReads(errorResponse(503, 'unavailable'));
-    await expect(open(feed, { cacheFile, startTimeoutMs: 0 })).rejects.toMatchObject({ status: 503 });
+    await expect(openOne(feed, { cacheFile, startTimeoutMs: 0 })).rejects.toMatchObject({ status: 503 });
   },
 );
 
 test('a revoked key stops the runtime and removes its file', async ({ feed, cacheFile }) => {
-  const runtime = await open(feed, { cacheFile });
+  const runtime = await openOne(feed, { cacheFile });
   const { errors } = observe(runtime);
   await soon(() => feed.reads).toHaveLength(2);
   feed.respondToReads(errorResponse(401, 'authentication_failed'));
@@ -276,7 +263,7 @@ test('a denial is reported even if the runtime is closed while its file is being
   feed,
   cacheFile,
 }) => {
-  const runtime = await open(feed, { cacheFile });
+  const runtime = await openOne(feed, { cacheFile });
   const { errors } = observe(runtime);
   await soon(() => feed.reads).toHaveLength(2);
   feed.respondToReads(errorResponse(401, 'authentication_failed'));
@@ -291,7 +278,7 @@ test('a file that cannot be used is an error, and the runtime starts from the se
   cacheFile,
 }) => {
   await writeFile(cacheFile, 'plugin-config-runtime 2\n');
-  const runtime = await open(feed, { cacheFile });
+  const runtime = await openOne(feed, { cacheFile });
   const { versions, errors } = observe(runtime);
   await expect
     .poll(() => errors)
@@ -299,11 +286,11 @@ test('a file that cannot be used is an error, and the runtime starts from the se
   expect(versions).toEqual(['a']);
   await runtime.close();
   feed.respondToReads('hang up');
-  expect((await open(feed, { cacheFile })).current()).toMatchObject({ version: 'a', stale: true });
+  expect((await openOne(feed, { cacheFile })).current()).toMatchObject({ version: 'a', stale: true });
 });
 
 test('a file that cannot be written is an error, and the runtime continues', async ({ feed, cacheFile }) => {
-  const runtime = await open(feed, { cacheFile: join(cacheFile, 'missing', 'plugins.cache') });
+  const runtime = await openOne(feed, { cacheFile: join(cacheFile, 'missing', 'plugins.cache') });
   const { versions, errors } = observe(runtime);
   feed.change('b');
   await soon(() => versions).toEqual(['a', 'b']);
@@ -313,7 +300,7 @@ test('a file that cannot be written is an error, and the runtime continues', asy
 test('the age of a configuration is not affected by changes to the system clock', async ({ feed }) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   for (const year of [2099, 1999]) {
     vi.setSystemTime(new Date(`${year}-01-01`));
     const { ageMs } = runtime.current();
@@ -323,7 +310,7 @@ test('the age of a configuration is not affected by changes to the system clock'
 
 test('a report that fails is an error, and the runtime continues', async ({ feed }) => {
   feed.respondToReports(errorResponse(400, 'invalid_input'));
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   const { versions, errors } = observe(runtime);
   await soon(() => errors).toEqual(['invalid_input']);
   feed.respondToReports({ status: 204 });
@@ -335,7 +322,7 @@ test('a report that fails is an error, and the runtime continues', async ({ feed
 test('a wait that is cut short is followed by a pause', async ({ feed }) => {
   vi.spyOn(Math, 'random').mockReturnValue(0.99);
   onTestFinished(() => void vi.restoreAllMocks());
-  await open(feed, { retry: { baseMs: 60_000 } });
+  await openOne(feed, { retry: { baseMs: 60_000 } });
   await soon(() => feed.reads).toHaveLength(2);
   feed.change('a');
   await sleep(50);
@@ -343,7 +330,7 @@ test('a wait that is cut short is followed by a pause', async ({ feed }) => {
 });
 
 test('close() ends the wait, even if called by a listener that never finishes', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   const closed = Promise.withResolvers<void>();
   const versions: string[] = [];
   runtime.on('change', async ({ version }: CurrentConfiguration) => {

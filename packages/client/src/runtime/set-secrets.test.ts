@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test as base } from 'vitest';
 import { fakeFeed, type FakeFeed } from '../testing/fake-feed.ts';
 import { errorResponse } from '../testing/fake-service.ts';
-import { openRuntime, type PluginRuntime, type RuntimeOptions, type RuntimeRecord } from './index.ts';
+import { openOne } from '../testing/open-one.ts';
+import type { PluginRuntime, RuntimeRecord } from './index.ts';
 
 interface Fixtures {
   readonly feed: FakeFeed;
@@ -16,20 +17,6 @@ const test = base.extend<Fixtures>({
     await use(feed);
   },
 });
-
-async function open({ url }: { readonly url: string }, options: Partial<RuntimeOptions> = {}) {
-  const runtime = await openRuntime({
-    url,
-    key: 'phx_key',
-    project: 1,
-    family: 'plugin_configs',
-    instance: 'test',
-    retry: { baseMs: 1, maxPauseMs: 5 },
-    ...options,
-  });
-  onTestFinished(async () => runtime.close());
-  return runtime;
-}
 
 const soon = <T>(value: () => T) => expect.poll(value, { interval: 2 });
 
@@ -50,7 +37,7 @@ function versionsOf(runtime: PluginRuntime): readonly string[] {
 test('a written secret is in the current configuration, and no change for the listeners', async ({
   feed,
 }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   const versions = versionsOf(runtime);
   await soon(() => feed.reads.length).toBe(2);
   const record = recordOf(runtime);
@@ -76,7 +63,7 @@ test('a written secret is in the current configuration, and no change for the li
 });
 
 test('a listener may write a secret while it is called', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   const versions: string[] = [];
   runtime.on('change', async ({ version, results: [record] }) => {
     versions.push(version);
@@ -88,7 +75,7 @@ test('a listener may write a secret while it is called', async ({ feed }) => {
 });
 
 test('a change of something else comes as news, with what was written', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   const versions = versionsOf(runtime);
   await soon(() => feed.reads.length).toBe(2);
   const record = recordOf(runtime);
@@ -100,7 +87,7 @@ test('a change of something else comes as news, with what was written', async ({
 });
 
 test('temporary failures are retried, and an attempt whose response was lost counts', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   versionsOf(runtime);
   let attempts = 0;
   feed.respondToWrites(() =>
@@ -113,7 +100,7 @@ test('temporary failures are retried, and an attempt whose response was lost cou
 });
 
 test('another configuration is an error, unless the caller overwrites it', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   versionsOf(runtime);
   const record = recordOf(runtime);
   await runtime.setSecrets(record, { token: 'hunter3' });
@@ -130,7 +117,7 @@ test.for([
 ] as const)(
   'a rejection with %i reaches the caller, and the runtime continues',
   async ([status, code], { feed }) => {
-    const runtime = await open(feed);
+    const runtime = await openOne(feed);
     const versions = versionsOf(runtime);
     feed.respondToWrites(() => errorResponse(status, code));
     await expect(runtime.setSecrets(recordOf(runtime), { token: 'a' })).rejects.toMatchObject({
@@ -144,7 +131,7 @@ test.for([
 );
 
 test('retries end with the runtime, or when the caller gives up', async ({ feed }) => {
-  const runtime = await open(feed);
+  const runtime = await openOne(feed);
   versionsOf(runtime);
   feed.respondToWrites(() => errorResponse(503, 'unavailable'));
   const giving = new AbortController();
@@ -160,10 +147,10 @@ test('the file has a written secret at once', async ({ feed }) => {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-secrets-'));
   onTestFinished(async () => rm(folder, { recursive: true }));
   const cacheFile = join(folder, 'plugins.cache');
-  const runtime = await open(feed, { cacheFile });
+  const runtime = await openOne(feed, { cacheFile });
   await runtime.setSecrets(recordOf(runtime), { token: 'hunter3' });
   feed.respondToReads(errorResponse(503, 'unavailable'));
-  const next = await open(feed, { cacheFile, instance: 'next' });
+  const next = await openOne(feed, { cacheFile, instance: 'next' });
   next.on('error', () => undefined);
   expect(next.current()).toMatchObject({
     stale: true,
