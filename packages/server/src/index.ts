@@ -69,6 +69,6 @@ export { rejectUnusedKey } from './requests/reject-unused-key.ts';
 export { pathOf, queryOf } from './requests/request-head.ts';
 export { addressesSetting, WEBHOOK_SETTINGS } from './env/webhook-settings.ts';
 export { addressRulesIn, issuerRulesIn } from './webhooks/address-rules.ts';
-export { failure } from './webhooks/failure.ts';
+export { failure, type FailureCode } from './webhooks/failure.ts';
 export { guardedLookup, type ResolveName } from './webhooks/guarded-lookup.ts';
 export { dnsResolver } from './webhooks/resolve-name.ts';

@@ -1,38 +1,23 @@
 import { createHash } from 'node:crypto';
-import {
-  externalIdIn,
-  idIn,
-  presenter,
-  writtenBack,
-  type PathParams,
-  type runtimeEndpoints,
-} from '@plugin-config/contract';
+import { externalIdIn, type runtimeEndpoints } from '@plugin-config/contract';
 import {
   cursorAfterPage,
   failedOver,
   FEED_PAGE_PROJECTS,
   feedCursorText,
-  filteredPluginId,
   grantsProject,
   invalidInput,
   isVoid,
   NO_PROJECT,
-  notFound,
   parseFeedCursor,
   parseShard,
-  pluginsWithin,
   projectIdsOf,
-  SLUG_PREFIX,
-  writeBack,
   type ChangedProject,
   type ChangedProjects,
-  type ConfigRecordStore,
-  type ConfigurationValues,
   type Family,
   type FeedChanges,
   type FeedCursor,
   type FeedFilter,
-  type PluginRef,
   type PluginStore,
   type ProjectFeed,
   type ProjectStore,
@@ -40,12 +25,12 @@ import {
   type RuntimeConfigurations,
 } from '@plugin-config/domain';
 import { turns } from '@plugin-config/flow/node';
-import { accessOf, deadlineOf, leaveGate, sendJson, withPermit } from '@plugin-config/server';
+import { accessOf, leaveGate, withPermit } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authorOf } from '../endpoints/call-of.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
 import { contentOfPage, NO_PROJECTS, sendPage, type PageContent } from './feed-page.ts';
+import { queriedPlugins } from './queried-plugins.ts';
 import type { RuntimeWaits } from './runtime-waits.ts';
 import { sharedContents } from './shared-contents.ts';
 
@@ -55,12 +40,10 @@ export interface ProjectFeedDependencies {
   readonly configurations: RuntimeConfigurations;
   readonly projects: Pick<ProjectStore, 'idsOf'>;
   readonly plugins: Pick<PluginStore, 'idsOf'>;
-  readonly records: Pick<ConfigRecordStore, 'save'>;
-  readonly configurationValues: ConfigurationValues;
   readonly waits: RuntimeWaits;
 }
 
-type Endpoints = Pick<typeof runtimeEndpoints, 'readFeed' | 'readFeedProjects' | 'writeBack'>;
+type Endpoints = Pick<typeof runtimeEndpoints, 'readFeed' | 'readFeedProjects'>;
 
 /** How many pages are sent in one turn of the event loop. After a change, thousands may be due at once. */
 const PAGES_PER_TURN = 4;
@@ -79,21 +62,11 @@ export function projectFeedHandlers({
   configurations,
   projects,
   plugins,
-  records,
-  configurationValues,
   waits,
 }: ProjectFeedDependencies): Handlers<Endpoints> {
   const contentOf = pageContents(configurations);
   const findShared = joined<ChangedProjects>();
   const turn = turns(PAGES_PER_TURN);
-
-  /** Returns the ids of plugins. An unknown plugin has no records. */
-  const pluginsOf = async (refs: readonly string[]): Promise<readonly number[]> => {
-    const ids = refs.map((ref) =>
-      filteredPluginId({ plugins }, ref.startsWith(SLUG_PREFIX) ? (ref as PluginRef) : Number(ref)),
-    );
-    return [...new Set((await Promise.all(ids)).flatMap((id) => id ?? []))];
-  };
 
   /** Finds the projects of the next page. A reader that has seen everything up to now may wait. */
   const find = async (
@@ -163,7 +136,7 @@ export function projectFeedHandlers({
   return {
     readFeed: async ({ request, reply, family: { family }, query }) => {
       const { key, caller, timeline } = accessOf(request);
-      const wanted = pluginsWithin(key, await pluginsOf(query.plugin));
+      const wanted = await queriedPlugins({ plugins }, key, query.plugin);
       const filter = { key, plugins: wanted, shard: shardOf(query.shard) };
       const reader = {
         family,
@@ -206,7 +179,7 @@ export function projectFeedHandlers({
         return { projectId, gone };
       });
       const ids = [...new Set(asked.flatMap(({ projectId }) => projectId ?? []))];
-      const options = { plugins: pluginsWithin(key, await pluginsOf(query.plugin)), content: true };
+      const options = { plugins: await queriedPlugins({ plugins }, key, query.plugin), content: true };
       const read = await configurations.ofProjects(family, ids, options);
       const { body: shown, last } = await contentOfPage(read.projects, read.last);
       const end = last === null ? ids.length : ids.indexOf(last) + 1;
@@ -214,30 +187,8 @@ export function projectFeedHandlers({
       const gone = asked.filter(({ projectId }) => projectId === null || !existing.has(projectId));
       await sendPage(reply, shown, { more: last !== null, gone: gone.map((project) => project.gone) });
     },
-
-    writeBack: async ({ request, reply, family: { family }, query, body }) => {
-      const { key } = accessOf(request);
-      const recordId = idIn(request.params as PathParams, 'id');
-      if (recordId === null) throw notFound();
-      const written = await writeBack(
-        { feed, records, configurationValues, configurations },
-        {
-          family,
-          recordId,
-          key,
-          plugins: pluginsWithin(key, await pluginsOf(query.plugin)),
-          configVersion: body.config_version,
-          set: body.set,
-          author: authorOf(request),
-          deadline: deadlineOf(request),
-        },
-      );
-      sendJson(reply, presentWrittenBack(written));
-    },
   };
 }
-
-const presentWrittenBack = presenter(writtenBack);
 
 interface Page {
   readonly cursor: FeedCursor;

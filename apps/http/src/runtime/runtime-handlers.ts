@@ -31,8 +31,10 @@ import type { BaseUrl } from '../requests/base-url.ts';
 import { versionIfSendable } from './version-if-sendable.ts';
 import { projectFeedHandlers, type ProjectFeedDependencies } from './project-feed-handlers.ts';
 import { runtimeFeedHandler, scopeOf, type FeedDependencies } from './runtime-feed-handler.ts';
+import { writeBackHandler, type WriteBackDependencies } from './write-back-handler.ts';
 
-export interface RuntimeDependencies extends FeedDependencies, ProjectFeedDependencies {
+export interface RuntimeDependencies
+  extends FeedDependencies, ProjectFeedDependencies, WriteBackDependencies {
   readonly runtimes: RuntimeStore;
   readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly baseUrl: BaseUrl;
@@ -62,6 +64,7 @@ export function runtimeHandlers({
   return {
     retrieveRuntime: runtimeFeedHandler(feed),
     ...projectFeedHandlers(feed),
+    writeBack: writeBackHandler(feed),
 
     reportRuntime: async ({ request, reply, family, body }) => {
       const instance = instanceOf(request);

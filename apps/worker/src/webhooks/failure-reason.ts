@@ -1,4 +1,6 @@
-const REASONS = {
+import type { FailureCode } from '@plugin-config/server';
+
+const REASONS: Readonly<Record<FailureCode | 'ENOTFOUND' | 'ECONNREFUSED', string>> = {
   FORBIDDEN_ADDRESS:
     'The URL points to a private or reserved address that is not in WEBHOOK_ALLOW_ADDRESSES of the worker.',
   PLAIN_HTTP: 'The URL starts with http://, but the worker has no WEBHOOK_ALLOW_HTTP=true.',

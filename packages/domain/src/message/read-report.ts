@@ -28,7 +28,7 @@ export function readDelivery(
   return { kind: 'delivery', text, origin, ...address, id, timestamp, ...totals, failed };
 }
 
-/** Returns null if it is invalid. A reference that were changed to be storable could not be replayed. */
+/** Returns null if it is invalid. A reference that had to be changed could not be replayed. */
 function readFailed(value: unknown): readonly FailedDelivery[] | null {
   if (value == null) return [];
   if (!Array.isArray(value) || value.length > FAILED_DELIVERIES_MAX.perReport) return null;

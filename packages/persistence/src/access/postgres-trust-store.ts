@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Author, Trust, TrustDraft, TrustRule, TrustStore } from '@plugin-config/domain';
+import type { Author, Trust, TrustRule, TrustStore } from '@plugin-config/domain';
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
 import { columns } from '../postgres/columns.ts';
@@ -13,8 +13,7 @@ import { bindKey, insertKey, issuable, limitsOf, lockIssuer } from './postgres-a
 /** The columns of a trust, which is a key `k`. */
 const TRUST = columns((row): Trust => {
   const { id, label: name, scopes, projectIds, createdAt, expiresAt, lastUsedAt } = row.all(SHOWN_KEY);
-  const { issuer, audience, claims, maxMinutes } = row.json('k.trust') as TrustRule;
-  const rule = { issuer, audience, claims, maxMinutes };
+  const rule = ruleOf(row.json('k.trust') as TrustRule);
   return { id, name, ...rule, scopes, projectIds, createdAt, expiresAt, lastUsedAt };
 });
 
@@ -59,10 +58,10 @@ const EXCHANGE = prepared('exchange_token')`
 
 export function postgresTrustStore({ pool }: Pick<Database, 'pool'>): TrustStore {
   return {
-    add: ({ name: label, issuer, audience, claims, maxMinutes, ...key }, author) =>
+    add: ({ name: label, ...draft }, author) =>
       inTransaction(pool, 'begin', async (client) => {
-        const trust = { issuer, audience, claims, maxMinutes };
-        const added = await insertKey(client, { ...key, label, pluginIds: [], trust }, author);
+        const trust = ruleOf(draft);
+        const added = await insertKey(client, { ...draft, label, pluginIds: [], trust }, author);
         await audit(client, author, 'trust_created', { id: added.id, name: label });
         const { id, scopes, projectIds, createdAt, expiresAt, lastUsedAt } = added;
         return { id, name: label, ...trust, scopes, projectIds, createdAt, expiresAt, lastUsedAt };
@@ -123,12 +122,7 @@ function audit(
   return insertAudit(client, author, action, { type: 'trust', id, name });
 }
 
-function ruleOf({
-  issuer,
-  audience,
-  claims,
-  maxMinutes,
-}: Omit<TrustDraft, 'name' | 'scopes' | 'projectIds'>): TrustRule {
+function ruleOf({ issuer, audience, claims, maxMinutes }: TrustRule): TrustRule {
   return { issuer, audience, claims, maxMinutes };
 }
 

@@ -8,7 +8,7 @@ import {
   type ReportedFailure,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { clampMoment } from '../log/pages/clamp-moment.ts';
+import { momentText } from '../log/pages/clamp-moment.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { pageOf } from '../postgres/read-page.ts';
@@ -67,12 +67,15 @@ export function postgresDeliverySeries({ pool }: Pick<Database, 'pool'>): Delive
     readHours: async (family, recordIds, range) =>
       (await readSpans(pool, family, recordIds, range)).map((row) => RECORD_BUCKET.read(row)),
     failed: ({ id, projectId, family }, { reason, from, to }, page) =>
-      FAILURES.read(pool, page, [id, projectId, family, reason, timeText(from), timeText(to)]),
+      FAILURES.read(pool, page, [
+        id,
+        projectId,
+        family,
+        reason,
+        from && momentText(from),
+        to && momentText(to),
+      ]),
   };
-}
-
-function timeText(time: Date | null): string | null {
-  return time && new Date(clampMoment(time.getTime())).toISOString();
 }
 
 function readSpans(
@@ -91,5 +94,5 @@ function readSpans(
 }
 
 function boundsOf({ from, to }: BucketRange): readonly string[] {
-  return [from, to].map((time) => new Date(clampMoment(time)).toISOString());
+  return [from, to].map(momentText);
 }

@@ -5,7 +5,7 @@ import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { COUNT_OF, IS_KEPT } from './hours/hour-counts.ts';
 import { COUNTED_TYPES, kindsOfType, sourceOffset } from './entries/kinds.ts';
 import { OWN_LOG } from '../entities/families-in-sql.ts';
-import { clampMoment } from './pages/clamp-moment.ts';
+import { momentText } from './pages/clamp-moment.ts';
 
 /** SQL for the count of a type in a bucket. $5 is the first kind of a source, or null for all sources. */
 function countOfType(type: CountedType, place: number): string {
@@ -44,7 +44,7 @@ export function postgresLogCounts({ pool }: Pick<Database, 'pool'>): LogCounts {
 }
 
 function boundsOf({ granularity, from, to }: LogRange): readonly string[] {
-  return [...[from, to].map((time) => new Date(clampMoment(time)).toISOString()), granularity];
+  return [...[from, to].map(momentText), granularity];
 }
 
 function bucketsIn(rows: readonly Cells[], types: readonly string[]): readonly LogCount[] {

@@ -5,3 +5,8 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 export function clampMoment(time: number): number {
   return Math.max(FIRST, Math.min(time, LAST));
 }
+
+/** The same, as the server reads it. */
+export function momentText(time: number | Date): string {
+  return new Date(clampMoment(Number(time))).toISOString();
+}

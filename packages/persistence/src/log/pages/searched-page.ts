@@ -13,7 +13,7 @@ import { columns, numberAt } from '../../postgres/columns.ts';
 import { rowsThatFit } from '../../postgres/rows-that-fit.ts';
 import { run, type Cells, type Parameter, type Statement } from '../../postgres/statement.ts';
 import { isTimeout } from '../../postgres/translate-error.ts';
-import { clampMoment } from './clamp-moment.ts';
+import { momentText } from './clamp-moment.ts';
 import {
   ENTRY,
   ENTRY_COLUMNS,
@@ -168,17 +168,13 @@ async function runSearch(
   const { types, source, instanceId, after, before, search: text } = filter;
   if (text !== null && !isStorable(text)) return [];
   const conditions = [instanceId, text === null ? null : `%${escapeWildcards(text)}%`];
-  const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
+  const span = [after ? momentText(after) : '-infinity', before ? momentText(before) : 'infinity'];
   const parameters = [record.id, record.projectId, ...span, ...conditions, ...more];
   const words = [kinds, source, types.length === 0 ? null : types];
   return unlessTooSlow(
     filter,
     kinds === null ? run(client, every, parameters) : run(client, ofKinds, [...parameters, ...words]),
   );
-}
-
-function momentOf(date: Date | null): string | null {
-  return date && new Date(clampMoment(date.getTime())).toISOString();
 }
 
 function escapeWildcards(text: string): string {

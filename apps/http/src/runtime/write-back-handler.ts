@@ -1,0 +1,44 @@
+import { presenter, writtenBack, type runtimeEndpoints } from '@plugin-config/contract';
+import {
+  writeBack,
+  type ConfigRecordStore,
+  type ConfigurationValues,
+  type PluginStore,
+  type ProjectFeed,
+  type RuntimeConfigurations,
+} from '@plugin-config/domain';
+import { accessOf, deadlineOf, sendJson } from '@plugin-config/server';
+import { authorOf } from '../endpoints/call-of.ts';
+import type { Handler } from '../endpoints/handler.ts';
+import { pathId } from '../requests/path-id.ts';
+import { queriedPlugins } from './queried-plugins.ts';
+
+export interface WriteBackDependencies {
+  readonly feed: ProjectFeed;
+  readonly plugins: Pick<PluginStore, 'idsOf'>;
+  readonly records: Pick<ConfigRecordStore, 'save'>;
+  readonly configurationValues: ConfigurationValues;
+  readonly configurations: RuntimeConfigurations;
+}
+
+/** Stores secrets that a runtime has changed. */
+export function writeBackHandler(
+  dependencies: WriteBackDependencies,
+): Handler<(typeof runtimeEndpoints)['writeBack']> {
+  return async ({ request, reply, family: { family }, query, body }) => {
+    const { key } = accessOf(request);
+    const written = await writeBack(dependencies, {
+      family,
+      recordId: pathId(request, 'id'),
+      key,
+      plugins: await queriedPlugins(dependencies, key, query.plugin),
+      configVersion: body.config_version,
+      set: body.set,
+      author: authorOf(request),
+      deadline: deadlineOf(request),
+    });
+    sendJson(reply, presentWrittenBack(written));
+  };
+}
+
+const presentWrittenBack = presenter(writtenBack);
