@@ -11,7 +11,7 @@ import { camelCased } from './camel-case.ts';
 import { natural } from './integer.ts';
 import { moment, sentMoment } from './moment.ts';
 import { pageOf } from './page.ts';
-import { externalRef } from './path-params.ts';
+import { externalRef, PROJECT_EXPECTED } from './path-params.ts';
 import { pluginRef } from './record-fields.ts';
 import { responseText } from './response-text.ts';
 import { filledText } from './text.ts';
@@ -89,7 +89,7 @@ export const newApiKey = z
 
 export const projectRefs = (max = PROJECTS_MAX) =>
   z
-    .array(z.union([natural(), externalRef]))
+    .array(z.union([natural(), externalRef], PROJECT_EXPECTED))
     .min(1)
     .max(max)
     .nullish()

@@ -137,7 +137,12 @@ function projectIn(params: PathParams): ProjectRef | null | undefined {
 
 const WHOLE_EXTERNAL_REF = new RegExp(`^${EXTERNAL_PREFIX}(${EXTERNAL_ID})$`);
 
-export const externalRef = z.string().regex(WHOLE_EXTERNAL_REF).meta({ maxLength: EXTERNAL_REF_MAX });
+export const PROJECT_EXPECTED = 'A valid integer is required, or ext: and an external id.';
+
+export const externalRef = z
+  .string()
+  .regex(WHOLE_EXTERNAL_REF, PROJECT_EXPECTED)
+  .meta({ maxLength: EXTERNAL_REF_MAX });
 
 /** Returns the external id after `ext:`; null if the text is not of this form. */
 export function externalIdIn(text: string): string | null {

@@ -3,7 +3,7 @@ import { INTEGER_MAX, SLUG, SLUG_MAX, SLUG_PREFIX } from '@plugin-config/domain/
 import { integer, natural } from './integer.ts';
 import { jsonObject } from './json.ts';
 import { orNull, parameter, RAW_TEXT, repeatedParameter, TRUE_OR_FALSE } from './parameter.ts';
-import { externalRef } from './path-params.ts';
+import { externalRef, PROJECT_EXPECTED } from './path-params.ts';
 import { externalId } from './project.ts';
 import { PLUGIN_EXPECTED } from './record-fields.ts';
 import { responseText } from './response-text.ts';
@@ -128,12 +128,7 @@ export const runtimeFeed = z
 export const feedReadBody = z
   .object({
     projects: z
-      .array(
-        z.union(
-          [integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), externalRef],
-          'Ids of projects are required: numbers, or `ext:` and an external id.',
-        ),
-      )
+      .array(z.union([integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), externalRef], PROJECT_EXPECTED))
       .min(1)
       .max(GIVEN_PROJECTS)
       .meta({ description: 'Ids of projects, or `ext:` and their external ids.' }),
