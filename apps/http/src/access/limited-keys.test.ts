@@ -1,10 +1,12 @@
 import type {
   WireConfigRecord,
+  WireProjectPage,
   WireRuntimeFeed,
   WireRuntimeConfiguration,
   WireRuntimePage,
   WireWrittenBack,
 } from '@plugin-config/contract';
+import { anAuthor } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { createItems, exampleBody, OPERATIONS, pathOf } from '../testing/mounted-endpoints.ts';
@@ -66,6 +68,31 @@ test('a limited key reaches only operations that are about no record, or narrowe
     expect(text).not.toContain(SECRET);
     if (scope !== null) expect([operation.title, status]).toEqual([operation.title, 403]);
   }
+});
+
+test('a limited key learns of no project without a record of its plugins', async ({ service }) => {
+  const { token } = await service.issueKey({ scopes: ['plugin_runtime'], pluginIds: [OWN] });
+  const key = await service.issueKey();
+  const limited = caller({ base: `${service.url}/api`, token });
+  const create = async (plugin: number) => {
+    const externalId = `of-${plugin}-${crypto.randomUUID()}`;
+    const { id } = await service.ports.projects.create({ name: externalId, externalId }, anAuthor());
+    const call = caller({ base: `${service.url}/api/projects/${id}`, token: key.token });
+    const { body } = await call('POST', ALL, { body: { plugin } });
+    return { id, externalId, detach: () => call('DELETE', `${ALL}/${body.id}`) };
+  };
+  const [own, other] = [await create(OWN), await create(OTHER)];
+  const named = async ({ id, externalId }: typeof own) => {
+    const { body: list } = await limited<WireProjectPage>('GET', `/projects?external_id=${externalId}`);
+    const one = await limited('GET', `/projects/${id}`);
+    const body = { projects: [id] };
+    const { body: read } = await limited<WireRuntimeFeed>('POST', '/runtime/plugin_configs/read', { body });
+    return [list.count, one.status, read.projects.length, read.gone.length];
+  };
+  expect(await named(own)).toEqual([1, 200, 1, 0]);
+  expect(await named(other)).toEqual([0, 404, 0, 1]);
+  await own.detach();
+  expect(await named(own)).toEqual([0, 404, 0, 1]);
 });
 
 test('a limited key reads the records of its plugins alone, in each feed', async ({

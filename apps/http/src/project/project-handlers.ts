@@ -32,6 +32,8 @@ import { sendPage } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
+const ONE = { limit: 1, offset: 0 };
+
 export interface ProjectDependencies {
   readonly projects: ProjectStore;
   readonly usage: LogUsageStore;
@@ -48,13 +50,15 @@ export function projectHandlers(
   const { projects, deadLetters, logQuota, baseUrl } = dependencies;
   return {
     listProjects: async ({ request, reply, query: { external_id: externalId, search, ...page } }) => {
-      const ids = accessOf(request).key.projectIds;
-      const found = await projects.list(page, { ids, externalId, search });
+      const { projectIds: ids, pluginIds: plugins } = accessOf(request).key;
+      const found = await projects.list(page, { ids, plugins, externalId, search });
       await sendPage({ reply, baseUrl, page }, found, presentProject);
     },
     retrieveProject: async ({ request, reply }) => {
-      const found = await projects.find(accessOf(request).projectId);
-      if (found === null) throw projectNotFound();
+      const { projectId, key } = accessOf(request);
+      const { items } = await projects.list(ONE, { ids: [projectId], plugins: key.pluginIds });
+      const [found] = items;
+      if (found === undefined) throw projectNotFound();
       await sendRead(reply, presentProject(found));
     },
     retrieveUsage: async ({ request, reply }) => {

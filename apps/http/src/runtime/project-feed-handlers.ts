@@ -18,6 +18,7 @@ import {
   type FeedChanges,
   type FeedCursor,
   type FeedFilter,
+  type KeyGrant,
   type PluginStore,
   type ProjectFeed,
   type ProjectStore,
@@ -38,7 +39,7 @@ export interface ProjectFeedDependencies {
   readonly feed: ProjectFeed;
   readonly feedChanges: (request: FastifyRequest) => Readonly<Record<Family, FeedChanges>>;
   readonly configurations: RuntimeConfigurations;
-  readonly projects: Pick<ProjectStore, 'idsOf'>;
+  readonly projects: Pick<ProjectStore, 'idsOf' | 'list'>;
   readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly waits: RuntimeWaits;
 }
@@ -67,6 +68,14 @@ export function projectFeedHandlers({
   const contentOf = pageContents(configurations);
   const findShared = joined<ChangedProjects>();
   const turn = turns(PAGES_PER_TURN);
+
+  /** Returns those of the projects that a key may learn of: one that is limited to plugins, those with their records. */
+  const namedBy = async ({ pluginIds }: KeyGrant, ids: readonly number[]): Promise<readonly number[]> => {
+    if (pluginIds.length === 0 || ids.length === 0) return ids;
+    const { items } = await projects.list({ limit: ids.length, offset: 0 }, { ids, plugins: pluginIds });
+    const named = new Set(items.map(({ id }) => id));
+    return ids.filter((id) => named.has(id));
+  };
 
   /** Finds the projects of the next page. A reader that has seen everything up to now may wait. */
   const find = async (
@@ -178,7 +187,7 @@ export function projectFeedHandlers({
             : { project_id: ref, external_id: null };
         return { projectId, gone };
       });
-      const ids = [...new Set(asked.flatMap(({ projectId }) => projectId ?? []))];
+      const ids = await namedBy(key, [...new Set(asked.flatMap(({ projectId }) => projectId ?? []))]);
       const options = { plugins: await queriedPlugins({ plugins }, key, query.plugin), content: true };
       const read = await configurations.ofProjects(family, ids, options);
       const { body: shown, last } = await contentOfPage(read.projects, read.last);

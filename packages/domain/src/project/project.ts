@@ -57,6 +57,8 @@ export function externalIdTaken(): DomainError {
 export interface ProjectFilter {
   /** The projects of a key; empty means all. */
   readonly ids: readonly number[];
+  /** Only projects with a live record of these plugins; empty means all. */
+  readonly plugins?: readonly number[];
   readonly externalId?: string | null;
   /** A part of the name or of the external id, ignoring case. */
   readonly search?: string | null;

@@ -65,7 +65,9 @@ const PROJECTS = {
   item: PROJECT,
   from: `project p where (cardinality($3::bigint[]) = 0 or p.id = any ($3))
     and ($4::text is null or p.external_id = $4)
-    and ($5::text is null or ${contains('p.name')} or ${contains('p.external_id')})`,
+    and ($5::text is null or ${contains('p.name')} or ${contains('p.external_id')})
+    and (cardinality($6::integer[]) = 0 or exists (select from config_record r
+      where r.plugin = any ($6) and r.project_id = p.id and not r.deleted))`,
 };
 
 const PAGE = pageOf({ ...PROJECTS, name: 'page_of_projects', order: 'id' });
@@ -142,8 +144,8 @@ export function postgresProjectStore({
       return new Map(rows.map((row) => [textAt(row, 0), numberAt(row, 1)]));
     },
 
-    list: (page, { ids, externalId = null, search = null }) =>
-      (search === null ? PAGE : FOUND_PAGE).read(pool, page, [ids, externalId, search]),
+    list: (page, { ids, plugins = [], externalId = null, search = null }) =>
+      (search === null ? PAGE : FOUND_PAGE).read(pool, page, [ids, externalId, search, plugins]),
 
     change: (id, { name, externalId, logQuota }, author) =>
       inTransaction(pool, 'begin', async (client) => {

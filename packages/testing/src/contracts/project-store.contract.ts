@@ -1,5 +1,7 @@
 import { FAMILIES, NO_QUOTA } from '@plugin-config/domain';
 import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
@@ -112,6 +114,19 @@ export function projectStoreContract(test: TestWith<Ports>): void {
     const named = await projects.create({ name: 'Acme' }, anAuthor());
     const known = await projects.create({ name: 'Store', externalId: 'ACME' }, anAuthor());
     expect(await found({ search: 'acme' })).toEqual([named, known, shop, other]);
+  });
+
+  test('projects are found by the plugins of their live records', async (ports) => {
+    const [one, two, none] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
+    for (const family of [one, one]) await aRecord(ports, family, { plugin: 7 });
+    await aRecord(ports, two, { plugin: 8 });
+    await aRecord(ports, none, { plugin: 7, deleted: true });
+    const found = async (...plugins: readonly number[]) =>
+      idsOf((await ports.projects.list(WHOLE, { ids: [], plugins })).items);
+    expect(await found(7)).toEqual([one.projectId]);
+    expect(await found(7, 8)).toEqual([one.projectId, two.projectId]);
+    expect(await found(10)).toEqual([]);
+    expect(await found()).toHaveLength(3);
   });
 
   test('renaming a project keeps its other values', async ({ projects }) => {
