@@ -95,7 +95,9 @@ const readPluginId = wholeNumber(INTEGER_MAX);
 
 /** Parses a plugin: its id, or `slug:` and its slug. */
 export function readPlugin(text: string): PluginRef {
-  if (!text.startsWith(SLUG_PREFIX)) return readPluginId(text);
+  if (/^\d+$/.test(text)) return readPluginId(text);
+  if (!text.startsWith(SLUG_PREFIX))
+    throw new InvalidArgumentError('Expected a whole number, or slug: and a slug.');
   return `${SLUG_PREFIX}${asArgument(slugOf)(text.slice(SLUG_PREFIX.length))}`;
 }
 

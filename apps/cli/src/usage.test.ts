@@ -96,6 +96,7 @@ const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [['dead-letter', 'drop'], /specify either ids or --all/],
   [['dead-letter', 'drop', 'x'], /whole number/],
   [['alert', 'list', '--project', 'acme'], /'acme' is invalid\. Expected a whole number, or ext: and/],
+  [['errors', '--plugin', 'geoip'], /'geoip' is invalid\. Expected a whole number, or slug: and/],
   [['alert', 'list', '--project', 'ext:a b'], /An external id has 1 to 100/],
   [['alert', 'list'], /either option '--project <id>' or '--all-projects' is required/],
   [['alert', 'create', '--project', '1', '--signal', 'delivery'], /Allowed choices are delivery_rate, /],
