@@ -45,6 +45,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { administrationHandlers } from './administration/administration-handlers.ts';
 import { alertHandlers } from './alert/alert-handlers.ts';
+import { waitingClaims } from './job/waiting-claims.ts';
 import { ResponseCache } from './responses/response-cache.ts';
 import { declarationHandlers } from './declaration/declaration-handlers.ts';
 import { recordHandlers } from './record/record-handlers.ts';
@@ -165,6 +166,7 @@ export function buildApp({
   const versionsOn = perTimeline(() => runtimeVersions(ports));
   const versions = (request: FastifyRequest) => versionsOn(accessOf(request).timeline);
   const waits = runtimeWaits({ ...ports, keys });
+  const claims = waitingClaims({ ...ports, logger });
   const feedChangesOn = perTimeline(() =>
     perFamily((family) => openFeedChanges({ ...ports, family, logger })),
   );
@@ -182,6 +184,7 @@ export function buildApp({
     feeds,
     versions,
     waits,
+    claims,
     feedChanges,
     sessions,
     thread: openThread(new URL('./thread.ts', import.meta.url)),

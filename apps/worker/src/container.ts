@@ -23,6 +23,8 @@ import { jetStreamSource, type JetStreamSource } from './sources/jetstream/jetst
 import { pushSource, type PushSource } from './sources/push/push-source.ts';
 import { httpWebhookSender } from './webhooks/http-webhook-sender.ts';
 
+const MINUTE_MS = 60_000;
+
 interface Ports extends Databases {
   readonly stores: IngestionStores;
   readonly upkeep: LogUpkeep;
@@ -44,6 +46,7 @@ export interface Services extends Ports, Omit<PostgresPorts, 'jobs'> {
   readonly logQuota: LogQuota;
   readonly deliveryRetentionDays: number;
   readonly jobRetentionDays: number;
+  readonly unclaimedJobMs: number;
   readonly activityRetentionDays: number | null;
   readonly revisionRetention: number;
   readonly requireRegistered: boolean;
@@ -89,6 +92,7 @@ export async function openServices(env: Env): Promise<Services> {
     deadLettersPerProject: env.DEAD_LETTERS_PER_PROJECT,
     deliveryRetentionDays: env.DELIVERY_RETENTION_DAYS,
     jobRetentionDays: env.JOB_RETENTION_DAYS,
+    unclaimedJobMs: env.JOB_UNCLAIMED_MINUTES * MINUTE_MS,
     activityRetentionDays: env.ACTIVITY_RETENTION_DAYS,
     revisionRetention: env.REVISION_RETENTION,
     requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,

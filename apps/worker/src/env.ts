@@ -14,6 +14,8 @@ import {
 import * as z from 'zod';
 
 const DAYS_MAX = 3650;
+/** A day. */
+const UNCLAIMED_MAX = 1440;
 const REVISIONS_MAX = 1000;
 const DEAD_LETTERS_MAX = 100_000;
 const REPLICAS_MAX = 5;
@@ -65,6 +67,10 @@ const SETTINGS = {
   NATS_CERT: file("the worker's certificate, in PEM"),
   NATS_KEY: file("the key of the worker's certificate, in PEM"),
   JOB_RETENTION_DAYS: setting(wholeNumber(1, DAYS_MAX).default(30), `a number of days, 1 to ${DAYS_MAX}`),
+  JOB_UNCLAIMED_MINUTES: setting(
+    wholeNumber(1, UNCLAIMED_MAX).default(60),
+    `a number of minutes, 1 to ${UNCLAIMED_MAX}`,
+  ),
   ACTIVITY_RETENTION_DAYS: setting(
     wholeNumber(1, DAYS_MAX).nullable().default(null),
     `a number of days, 1 to ${DAYS_MAX}`,

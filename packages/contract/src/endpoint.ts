@@ -73,7 +73,12 @@ interface EndpointFields {
   /** True if callers can safely repeat the request with an `Idempotency-Key`. */
   readonly idempotent?: true;
   /** The code of the 409 response if the request conflicts with something else. */
-  readonly conflict?: 'already_exists' | 'job_not_queued' | 'managed_by_another' | 'idempotency_in_flight';
+  readonly conflict?:
+    | 'already_exists'
+    | 'job_not_queued'
+    | 'lease_lost'
+    | 'managed_by_another'
+    | 'idempotency_in_flight';
   /** What the request was based on: the response is 412 if it is out of date. */
   readonly basis?: 'plan' | 'configuration';
   readonly body?: BodyDefinition;

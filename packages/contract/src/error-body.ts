@@ -30,6 +30,7 @@ const ERROR_CODES = [
   'precondition_failed',
   'already_exists',
   'job_not_queued',
+  'lease_lost',
   'idempotency_mismatch',
   'idempotency_in_flight',
   'throttled',

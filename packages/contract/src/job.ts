@@ -1,37 +1,69 @@
 import * as z from 'zod';
-import { JOB_STATES } from '@plugin-config/domain/vocabulary';
+import { JOB_LIMITS, JOB_STATES, JOB_TYPE } from '@plugin-config/domain/vocabulary';
 import { natural } from './integer.ts';
+import { json } from './json.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { RAW_TEXT, orNull, parameter } from './parameter.ts';
 import { config } from './record-bodies.ts';
-import { writableFields } from './record-fields.ts';
-import { responseMessage, uuid } from './response-text.ts';
-import { filledText } from './text.ts';
+import { INSTANCE_NAME } from './path-params.ts';
+import { isEmptyChange, plugin, writableFields } from './record-fields.ts';
+import { responseMessage, responseText, uuid } from './response-text.ts';
+import { wait } from './runtime-parts.ts';
+import { filledText, text } from './text.ts';
 
 const WORD_MAX = 200;
 
-const task = z.object({
-  type: filledText(WORD_MAX).meta({ description: 'Rejected, since no plugin takes jobs of any type.' }),
+export const jobType = responseText(WORD_MAX).meta({
+  pattern: `^${JOB_TYPE}$`,
+  description: 'What the plugin is to do; null for a change to the record.',
 });
 
-/** The change that the job makes to the record. The older form, a task for the plugin, is rejected. */
+const task = z.object({
+  type: filledText(WORD_MAX).meta({ description: 'One of the types that the plugin is registered with.' }),
+  payload: json.default(null).meta({ description: 'What the runtime gets: any JSON of at most 64 KiB.' }),
+  operation: text(WORD_MAX)
+    .nullish()
+    .transform((value) => value ?? null)
+    .meta({ description: 'Handed to the runtime as it is.' }),
+});
+
+/** A change to the record, or a task for the plugin. */
 export const jobBody = z
   .object({
     ...writableFields,
     config: config.meta({
       description: 'An object is rejected: send it to `…/config`. Text, as in responses, is ignored.',
     }),
-    job: task.optional(),
+    job: task.nullish().meta({ description: 'A task for the plugin. Then no other field may be sent.' }),
   })
   .transform(({ job, config: values, ...change }, ctx) => {
-    if (job !== undefined)
-      ctx.addIssue({ code: 'custom', path: ['job', 'type'], message: 'No plugin takes jobs of this type.' });
     if (values !== undefined)
       ctx.addIssue({ code: 'custom', path: ['config'], message: 'A job does not change the configuration.' });
-    return change;
+    if (job != null && !isEmptyChange(change)) {
+      const message = 'A task for the plugin and a change to the record are separate jobs.';
+      ctx.addIssue({ code: 'custom', path: ['job'], message });
+    }
+    return { job: job ?? null, change };
   })
-  .meta({ id: 'QueueJob', description: 'The fields that the job changes.' });
+  .meta({ id: 'QueueJob', description: 'The fields that the job changes, or a task for the plugin.' });
+
+export const instanceName = z.string().regex(INSTANCE_NAME).meta({ maxLength: 128 });
+
+export const progress = z
+  .number()
+  .min(0)
+  .max(1)
+  .meta({ description: 'How much of it is done, from 0 to 1.' });
+
+const NO_TASK = {
+  plugin: null,
+  type: null,
+  instance: null,
+  progress: null,
+  message: null,
+  cancelling: false,
+};
 
 export const job = z
   .object({
@@ -42,6 +74,16 @@ export const job = z
     created_at: moment,
     started_at: moment.nullable(),
     finished_at: moment.nullable(),
+    plugin: plugin
+      .nullable()
+      .meta({ description: 'The plugin that does it; null for a change to the record.' }),
+    type: jobType.nullable(),
+    instance: instanceName.nullable().meta({ description: 'The runtime that took it last.' }),
+    progress: progress.nullable(),
+    message: responseText(JOB_LIMITS.message)
+      .nullable()
+      .meta({ description: 'What the runtime says of it.' }),
+    cancelling: z.boolean().meta({ description: 'Whether the runtime is asked to stop.' }),
   })
   .meta({
     id: 'Job',
@@ -55,9 +97,37 @@ export const job = z
         created_at: '2026-03-01T09:30:00.000Z',
         started_at: '2026-03-01T09:30:00.120Z',
         finished_at: '2026-03-01T09:30:00.180Z',
+        ...NO_TASK,
       },
     ],
   });
+
+export const jobWithOutput = job.extend({ output: json.nullable() }).meta({
+  id: 'JobWithOutput',
+  description: 'A job of a record, its state, and what the runtime returned.',
+  examples: [
+    {
+      id: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
+      state: 'succeeded',
+      attempts: 1,
+      error: null,
+      created_at: '2026-03-01T09:30:00.000Z',
+      started_at: '2026-03-01T09:30:00.120Z',
+      finished_at: '2026-03-01T09:30:12.180Z',
+      plugin: 7,
+      type: 'replay',
+      instance: 'shop-eu-1',
+      progress: 1,
+      message: '120 events sent again',
+      cancelling: false,
+      output: { sent: 120 },
+    },
+  ],
+});
+
+export const jobQuery = z.object({
+  wait: wait.meta({ description: 'Seconds to wait for the end of the job.' }),
+});
 
 export const jobPage = pageOf('JobPage', job);
 
@@ -66,4 +136,5 @@ export const jobListQuery = z.object({
   state: parameter(orNull(z.enum(JOB_STATES)), RAW_TEXT).meta({ description: 'Only jobs in this state.' }),
 });
 export type WireJob = z.infer<typeof job>;
+export type WireJobWithOutput = z.infer<typeof jobWithOutput>;
 export type WireJobPage = z.infer<typeof jobPage>;

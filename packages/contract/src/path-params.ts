@@ -46,6 +46,7 @@ const PARAMS = {
     maxLength: ID_DIGITS,
   }),
   job_id: uuidOf('job'),
+  check_id: uuidOf('check'),
   entry_id: uuidOf('entry'),
   revision: integer({ min: 1, max: ID_MAX }).meta({
     description: 'Number of the revision within the record.',

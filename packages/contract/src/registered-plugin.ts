@@ -1,9 +1,17 @@
 import * as z from 'zod';
-import { COUNTED_RECORDS_MAX, FIELD_TYPES, SLUG_PREFIX } from '@plugin-config/domain/vocabulary';
+import {
+  CHECK,
+  COUNTED_RECORDS_MAX,
+  FIELD_TYPES,
+  JOB_LIMITS,
+  JOB_TYPE,
+  SLUG_PREFIX,
+} from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
 import { familyName } from './family.ts';
-import { natural } from './integer.ts';
-import { json } from './json.ts';
+import { integer, natural } from './integer.ts';
+import { jobType } from './job.ts';
+import { json, jsonObject } from './json.ts';
 import { pageOf } from './page.ts';
 import { plugin, slug } from './record-fields.ts';
 import { responseText } from './response-text.ts';
@@ -34,6 +42,22 @@ const field = z.object({
   hint: responseText(TEXT_MAX).optional(),
 });
 
+const checks = flag.meta({ description: 'Whether its runtimes can test a configuration.' });
+const timeoutSeconds = integer(JOB_LIMITS.timeoutSeconds).optional().meta({
+  description: 'How long a runtime may take, from its claim. 3,600 unless given.',
+});
+const payloadSchema = jsonObject.optional().meta({
+  description: 'A JSON Schema for payloads, without `pattern` and references to other documents.',
+});
+
+const registeredJobType = z.object({
+  type: jobType,
+  name: responseText(NAME_MAX).optional(),
+  description: responseText(TEXT_MAX).optional(),
+  payload_schema: payloadSchema,
+  timeout_seconds: timeoutSeconds,
+});
+
 const registered = {
   id: natural(),
   slug: slug.optional().meta({
@@ -48,6 +72,11 @@ const registered = {
     maxItems: FIELDS_MAX,
     description: 'As registered, without the defaults of secrets.',
   }),
+  jobs: z.array(registeredJobType).optional().meta({
+    maxItems: JOB_LIMITS.types,
+    description: 'The types of jobs that its runtimes take.',
+  }),
+  checks,
 };
 
 const EXAMPLE = {
@@ -135,6 +164,18 @@ const configField = z.strictObject({
   hint: optionalText(TEXT_MAX),
 });
 
+const jobTypeOfFile = z.strictObject({
+  type: z
+    .string()
+    .regex(new RegExp(`^${JOB_TYPE}$`))
+    .refine((type) => type !== CHECK, 'Declare checks with "checks": true.')
+    .meta({ maxLength: 63 }),
+  name: optionalText(NAME_MAX),
+  description: optionalText(TEXT_MAX),
+  payload_schema: payloadSchema,
+  timeout_seconds: timeoutSeconds,
+});
+
 const registration = {
   slug: slug.nullish().meta({ description: 'Null removes it; if absent, the plugin keeps its own.' }),
   name: filledText(NAME_MAX),
@@ -142,6 +183,8 @@ const registration = {
   url: optionalText(ADDRESS_MAX),
   icon: optionalText(ADDRESS_MAX),
   config_schema: z.array(configField).max(FIELDS_MAX).optional(),
+  jobs: z.array(jobTypeOfFile).max(JOB_LIMITS.types).optional(),
+  checks,
 };
 
 const renamed = camelCased({});
@@ -150,6 +193,7 @@ const renamed = camelCased({});
 const registrationOf = <T extends z.output<z.ZodObject<Omit<typeof registration, 'slug'>>>>(sent: T) => ({
   ...renamed(sent),
   ...(sent.config_schema && { configSchema: sent.config_schema.map((one) => renamed(one)) }),
+  ...(sent.jobs && { jobs: sent.jobs.map((one) => renamed(one)) }),
 });
 
 /**

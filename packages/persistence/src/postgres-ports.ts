@@ -21,6 +21,8 @@ import { postgresProjectSummaries } from './overview/postgres-project-summaries.
 import { postgresRevisionStore } from './revision/postgres-revision-store.ts';
 import { postgresJobStore } from './job/postgres-job-store.ts';
 import { postgresLogCounts } from './log/postgres-log-counts.ts';
+import { postgresPluginJobStore } from './plugin-job/postgres-plugin-job-store.ts';
+import { ajvPayloadSchemas } from './plugin/ajv-payload-schemas.ts';
 import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 import type { EncryptedStore } from './configuration/encrypted-database.ts';
 import { postgresErasureStore } from './project/postgres-erasure-store.ts';
@@ -59,6 +61,7 @@ export function postgresPorts(database: EncryptedStore) {
     revisions: postgresRevisionStore(database),
     audit: postgresAuditLog(database),
     jobs: postgresJobStore(database),
+    pluginJobs: postgresPluginJobStore(database),
     sequence: postgresLogSequence(database),
     logCounts: postgresLogCounts(database),
     deadLetters: postgresDeadLetterStore(database),
@@ -81,6 +84,7 @@ export function postgresPorts(database: EncryptedStore) {
     retention: postgresRetention(database),
     managed: postgresManagedRecords(database),
     randomness: nodeRandomness(),
+    payloads: ajvPayloadSchemas(),
     // The token of a dry run does not work.
     accessTokens: hmacAccessTokens(database.isDry ? unknownKeys() : database.masterKeys),
   };

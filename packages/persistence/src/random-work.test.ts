@@ -118,7 +118,10 @@ function serviceOn(ports: WorkPorts, family: FamilyRef) {
     const key = work.once === null ? null : keyOf(`job ${work.once}`, work.target);
     const queued = await settled(
       withKey(key, author, (by) =>
-        queueJob({ ...ports, randomness }, { record: found, precondition, author: by, change: {} }),
+        queueJob(
+          { ...ports, randomness },
+          { record: found, precondition, author: by, work: { type: null, change: {} } },
+        ),
       ),
     );
     if (key === null && queued.result !== undefined)

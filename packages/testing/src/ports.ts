@@ -17,6 +17,8 @@ import type {
   JobStore,
   LogEntryStore,
   ManagedRecords,
+  PayloadSchemas,
+  PluginJobStore,
   PluginStore,
   ProjectFeed,
   ProjectStore,
@@ -45,6 +47,8 @@ export interface Ports {
   readonly activity: ActivityLog;
   readonly revisions: RevisionStore;
   readonly jobs: JobStore;
+  readonly pluginJobs: PluginJobStore;
+  readonly payloads: PayloadSchemas;
   readonly configurationValues: ConfigurationValues;
   readonly managed: ManagedRecords;
   readonly runs: JobRunStore;

@@ -1,5 +1,6 @@
 import {
   fieldInfo,
+  jobInfo,
   parseExactly,
   registerPlugin,
   type NewPlugin,
@@ -50,7 +51,7 @@ function listCommand({ env }: Invocation): Command {
     .action(({ json }: JsonOption) =>
       withServices(env, async ({ plugins }) => {
         const all = await allPages((page) => plugins.page(page));
-        const onlyJson = ['icon', 'config_schema'];
+        const onlyJson = ['icon', 'config_schema', 'jobs', 'checks'];
         printList(all, { json, fields: PLUGIN_FILE, onlyJson, none: 'No plugins are registered yet.' });
       }),
     );
@@ -77,6 +78,8 @@ const PLUGIN_FILE: Fields<Plugin> = {
   url: ({ url }) => url,
   icon: ({ icon }) => icon,
   config_schema: ({ configSchema }) => configSchema?.map(fieldInfo),
+  jobs: ({ jobs }) => jobs?.map(jobInfo),
+  checks: ({ checks }) => checks,
 };
 
 const FORMAT = `
@@ -87,11 +90,16 @@ The file contains one JSON object:
       { "key": "token", "type": "string", "required": true, "secret": true },
       { "key": "mode", "type": "choice", "choices": ["all", "errors"],
         "default": "all", "name": "Mode", "hint": "…", "site": true }
-    ]
+    ],
+    "jobs": [
+      { "type": "replay", "name": "Send again", "timeout_seconds": 600, "payload_schema": { "type": "object" } }
+    ],
+    "checks": true
   }
 Required: "id" or "slug", "name", and "key" and "type" of each field. Without an "id",
 a new slug gets the next one. Types: string, number, boolean, choice, json. Values of fields with "secret" are encrypted and never
-shown again; with "runtime_writable", too, runtimes may change them. Values of fields with "site" may be sent to browsers.`;
+shown again; with "runtime_writable", too, runtimes may change them. Values of fields with "site" may be sent to browsers.
+Runtimes take "jobs" of these types, whose payloads match the JSON Schema, and test configurations with "checks".`;
 
 /** Reads a plugin from a file, or from standard input if the name is `-`. */
 async function readPluginFile(file: string, env: NodeJS.ProcessEnv): Promise<NewPlugin> {

@@ -1,5 +1,6 @@
 import {
   job as jobSchema,
+  jobWithOutput,
   type WireActivityView,
   type WireErrorBody,
   type WireJob,
@@ -21,7 +22,7 @@ test('queuing a job returns the current record', async ({ call, service }) => {
     expect([status, response]).toEqual([200, record]);
     const { token } = await service.issueKey({ scopes: ['plugin:read'] });
     const found = await caller({ base: '', token })<WireJob>('GET', headers.get('location') ?? '');
-    expect(jobSchema.strict().parse(found.body)).toEqual(found.body);
+    expect(jobWithOutput.strict().parse(found.body)).toEqual(found.body);
     expect([found.status, found.body]).toMatchObject([
       200,
       { state: 'queued', attempts: 0, error: null, started_at: null, finished_at: null },
@@ -45,7 +46,9 @@ test.for([
   [{ job: { type: '' } }, 'blank', 'job.type'],
   [{ job: { type: 5 } }, 'invalid_input', 'job.type'],
   [{ job: 'x' }, 'invalid_input', 'job'],
-  [{ job: { type: 'export', payload: {} } }, 'invalid_input', 'job.type'],
+  [{ job: { type: 'check' } }, 'invalid_input', 'job.type'],
+  [{ job: { type: 'no type' } }, 'invalid_input', 'job.type'],
+  [{ job: { type: 'export' }, name: 'x' }, 'invalid_input', 'job'],
   [{ enabled: 'x' }, 'invalid_input', 'enabled'],
   [{ name: 'x'.repeat(401) }, 'max_length', 'name'],
   [{ order: -1 }, 'min_value', 'order'],

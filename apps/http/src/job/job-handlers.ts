@@ -1,10 +1,13 @@
-import { job, presenter, type subresourceEndpoints } from '@plugin-config/contract';
+import { job, jobWithOutput, presenter, type subresourceEndpoints } from '@plugin-config/contract';
 import {
   cancelJob,
   notFound,
+  pluginJob,
   queueJob,
   withPluginId,
   type JobStore,
+  type PayloadSchemas,
+  type PluginJobStore,
   type PluginStore,
   type Randomness,
 } from '@plugin-config/domain';
@@ -14,23 +17,39 @@ import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/p
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pathUuid } from '../requests/path-id.ts';
+import { checkHandlers, type CheckDependencies } from './check-handlers.ts';
+import { onceEnded, type EndDependencies } from './once-ended.ts';
 
-export interface JobDependencies {
+export interface JobDependencies extends CheckDependencies, EndDependencies {
   readonly jobs: JobStore;
-  readonly plugins: Pick<PluginStore, 'idsOf'>;
+  readonly pluginJobs: PluginJobStore;
+  readonly plugins: Pick<PluginStore, 'idsOf' | 'registration'>;
+  readonly payloads: PayloadSchemas;
   readonly randomness: Randomness;
   readonly baseUrl: BaseUrl;
 }
 
-type Endpoints = Pick<typeof subresourceEndpoints, 'queueJob' | 'listJobs' | 'retrieveJob' | 'cancelJob'>;
+type Endpoints = Pick<
+  typeof subresourceEndpoints,
+  'queueJob' | 'listJobs' | 'retrieveJob' | 'cancelJob' | 'queueCheck' | 'retrieveCheck'
+>;
 
-export function jobHandlers({ jobs, plugins, randomness, baseUrl }: JobDependencies): Handlers<Endpoints> {
-  const dependencies = { jobs, randomness };
+export function jobHandlers(dependencies: JobDependencies): Handlers<Endpoints> {
+  const { jobs, pluginJobs, plugins, payloads, baseUrl } = dependencies;
   return {
+    ...checkHandlers(dependencies),
+
     /** Queues a job, which runs in the background, and returns the record, which has not changed yet. */
     queueJob: async ({ request, reply, record, precondition, author, deadline, body }) => {
-      const change = await withPluginId({ plugins }, body);
-      const command = { record, precondition, change, author, deadline };
+      const work =
+        body.job === null
+          ? { type: null, change: await withPluginId({ plugins }, body.change) }
+          : pluginJob(body.job, {
+              id: record.plugin,
+              plugin: (await plugins.registration(record.plugin)).plugin,
+              payloads,
+            });
+      const command = { record, precondition, work, author, deadline };
       reserveChangedRecord(reply, record, 0);
       const { jobId, record: queued } = await queueJob(dependencies, command);
       sendChangedRecord(reply, queued, `${baseUrl(request)}${recordPath(queued)}/jobs/${jobId}`);
@@ -42,17 +61,26 @@ export function jobHandlers({ jobs, plugins, randomness, baseUrl }: JobDependenc
       await sendPage({ reply, baseUrl, page }, found, presentJob);
     },
 
-    retrieveJob: async ({ request, reply, record }) => {
-      const found = await jobs.find(record, pathUuid(request, 'job_id'));
+    retrieveJob: async ({ request, reply, record, query }) => {
+      const id = pathUuid(request, 'job_id');
+      const found = await onceEnded(dependencies, reply, {
+        family: record,
+        wait: query.wait,
+        read: () => jobs.find(record, id),
+      });
       if (found === null) throw notFound();
-      await sendRead(reply, presentJob(found));
+      const output = found.type === null ? null : await pluginJobs.output(found);
+      await sendRead(reply, presentWithOutput({ ...found, output }));
     },
 
     cancelJob: async ({ request, reply, record, author, deadline }) => {
-      await cancelJob({ jobs }, { record, id: pathUuid(request, 'job_id'), author, deadline });
-      sendNothing(reply);
+      const command = { record, id: pathUuid(request, 'job_id'), author, deadline };
+      const isAsked = await cancelJob({ jobs }, command);
+      if (isAsked) reply.code(202).header('cache-control', 'no-store').send();
+      else sendNothing(reply);
     },
   };
 }
 
 const presentJob = presenter(job);
+const presentWithOutput = presenter(jobWithOutput);

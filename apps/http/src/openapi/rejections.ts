@@ -93,6 +93,10 @@ export const REJECTED = {
     description: 'The job is running or has ended.',
     examples: [['job_not_queued', 'The job is running. Only a queued job can be cancelled.']],
   }),
+  lease_lost: rejected(409, 'LeaseLost', {
+    description: 'The job has ended, or another runtime has it.',
+    examples: [['lease_lost', 'The job has ended, or another runtime has it.']],
+  }),
   badDocument: rejected(400, 'BadDocument', {
     description: 'The document is invalid, or the plan deletes too much.',
     type: 'validation_error',

@@ -28,13 +28,14 @@ import { sendPage } from '../responses/page-links.ts';
 import { readOnTimeline } from '../responses/timeline.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
+import { pluginJobHandlers, type PluginJobDependencies } from '../job/plugin-job-handlers.ts';
 import { versionIfSendable } from './version-if-sendable.ts';
 import { projectFeedHandlers, type ProjectFeedDependencies } from './project-feed-handlers.ts';
 import { runtimeFeedHandler, scopeOf, type FeedDependencies } from './runtime-feed-handler.ts';
 import { writeBackHandler, type WriteBackDependencies } from './write-back-handler.ts';
 
 export interface RuntimeDependencies
-  extends FeedDependencies, ProjectFeedDependencies, WriteBackDependencies {
+  extends FeedDependencies, ProjectFeedDependencies, WriteBackDependencies, PluginJobDependencies {
   readonly runtimes: RuntimeStore;
   readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly baseUrl: BaseUrl;
@@ -65,6 +66,7 @@ export function runtimeHandlers({
     retrieveRuntime: runtimeFeedHandler(feed),
     ...projectFeedHandlers(feed),
     writeBack: writeBackHandler(feed),
+    ...pluginJobHandlers(feed),
 
     reportRuntime: async ({ request, reply, family, body }) => {
       const instance = instanceOf(request);

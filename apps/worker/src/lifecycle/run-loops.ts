@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isoDay, trimDeadLetters } from '@plugin-config/domain';
+import { endOverdueJobs, isoDay, trimDeadLetters } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import type { AlertMeter } from '../observability/alert-meter.ts';
@@ -61,12 +61,17 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
 function runnersOf(dependencies: Dependencies): TaskRunnerDependencies['runners'] {
   return {
     job: runJobTask(dependencies),
+    job_ends: async () => endAllOverdueJobs(dependencies),
     dispatch: runDispatchTask(dependencies),
     erasure: runErasureTask(dependencies),
     alerts: runAlertTask(dependencies),
     rates: async () => void (await dependencies.rates.refresh(dependencies.clock.now())),
     logs: runLogTask(dependencies),
   };
+}
+
+async function endAllOverdueJobs({ unclaimedJobMs, ...ports }: Dependencies): Promise<void> {
+  while ((await endOverdueJobs(ports, unclaimedJobMs)) > 0);
 }
 
 /** Repeats work, with pauses, until the signal is aborted. */

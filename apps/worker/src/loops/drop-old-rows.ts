@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  CHECKS_KEPT_MS,
   SEQUENCE_KEPT_MS,
   DAY_MS,
   DISPATCHES_KEPT_DAYS,
@@ -50,6 +51,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
     if (days !== null) await dropAll(dropOld(days * DAY_MS), what, { days });
   };
   await drop(jobRetentionDays, 'jobs', retention.finishedJobs);
+  await drop(CHECKS_KEPT_MS / DAY_MS, 'checks', retention.checks);
   await drop(activityRetentionDays, 'activity', retention.activity);
   await drop(KEPT_MS / DAY_MS, 'keptResponses', retention.keptResponses);
   await dropAll(retention.revisions(revisionRetention), 'revisions', { kept: revisionRetention });

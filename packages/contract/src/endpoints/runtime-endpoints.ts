@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts';
 import { etagOfResponse } from '../headers.ts';
 import { pageQuery } from '../page.ts';
+import { claimBody, claimedJobs, renewBody, renewedJob, resultBody } from '../plugin-job.ts';
 import {
   feedQuery,
   feedReadBody,
@@ -138,6 +139,68 @@ export const runtimeEndpoints = {
       examples: { 'A refresh token': { config_version: 1, set: { refresh_token: 'hunter3' } } },
     },
     responses: { 200: { description: 'The values are stored.', body: writtenBack } },
+  }),
+
+  claimJobs: endpoint({
+    method: 'POST',
+    path: `${FEED}/jobs/claim`,
+    operationId: 'claim_{one}_jobs',
+    client: 'feed.claimJobs',
+    summary: 'Claim jobs of plugins',
+    description:
+      'The jobs of a record are handed out one at a time, in order; projects take turns. A job whose lease ends goes back into the queue.',
+    scope: 'plugin_runtime',
+    needs: 'key',
+    work: 'request',
+    body: {
+      schema: claimBody,
+      examples: {
+        'Replays of one plugin': {
+          instance: 'shop-eu-1',
+          types: ['replay'],
+          plugins: ['slug:geoip'],
+          wait: 50,
+        },
+      },
+    },
+    responses: { 200: { description: 'The jobs, or none.', body: claimedJobs } },
+  }),
+
+  renewJob: endpoint({
+    method: 'PATCH',
+    path: `${FEED}/jobs/:job_id`,
+    operationId: 'renew_{one}_job',
+    client: 'feed.renewJob',
+    summary: 'Renew the lease of a job',
+    description: 'Tells how far the job is, and whether it was cancelled.',
+    scope: 'plugin_runtime',
+    needs: 'key',
+    work: 'request',
+    conflict: 'lease_lost',
+    body: { schema: renewBody, examples: { 'Half of it': { instance: 'shop-eu-1', progress: 0.5 } } },
+    responses: { 200: { description: 'The lease is renewed.', body: renewedJob } },
+  }),
+
+  endJob: endpoint({
+    method: 'PUT',
+    path: `${FEED}/jobs/:job_id/result`,
+    operationId: 'end_{one}_job',
+    client: 'feed.endJob',
+    summary: 'Send the result of a job',
+    description:
+      'The result counts even if the lease has ended, unless another runtime has claimed the job. The same result again has no effect.',
+    scope: 'plugin_runtime',
+    needs: 'key',
+    work: 'slow',
+    conflict: 'lease_lost',
+    body: {
+      schema: resultBody,
+      examples: {
+        'It is done': { instance: 'shop-eu-1', state: 'succeeded', output: { sent: 120 } },
+        'Try again': { instance: 'shop-eu-1', state: 'failed', error: 'The server is away.', retry: true },
+      },
+    },
+    responses: { 204: { description: 'The result is stored.' } },
   }),
 
   reportHost: endpoint({

@@ -11,12 +11,13 @@ import {
 } from '../delivery.ts';
 import { endpoint } from '../endpoint.ts';
 import { etagOfStored, location } from '../headers.ts';
-import { job, jobBody, jobListQuery, jobPage } from '../job.ts';
+import { jobBody, jobListQuery, jobPage, jobQuery, jobWithOutput } from '../job.ts';
 import { logCounts, logCountsQuery } from '../log-counts.ts';
 import { logEntry, logEntryPage } from '../log-entry.ts';
 import { logEntryQuery, logListQuery } from '../log-list-query.ts';
 import { recordOverview } from '../overview.ts';
 import { pageQuery } from '../page.ts';
+import { check, checkBody, checkQuery, queuedCheck } from '../plugin-job.ts';
 
 const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
@@ -70,7 +71,8 @@ export const subresourceEndpoints = {
     path: `${ONE}/job`,
     operationId: 'queue_{one}_job',
     summary: 'Queue a job for a record',
-    description: 'The job changes the given fields of the record in the background.',
+    description:
+      'The job changes the given fields of the record in the background. With `job`, a runtime of the plugin does it: the type must be one that the plugin is registered with, and the payload must match its schema.',
     scope: 'plugin:write',
     needs: 'record',
     // Queuing and cancelling a job waits for the lock of the family.
@@ -83,6 +85,7 @@ export const subresourceEndpoints = {
       optional: true,
       examples: {
         'Change the record': { enabled: true },
+        'A task for the plugin': { job: { type: 'replay', payload: { from: '2026-03-01T09:30:00Z' } } },
       },
     },
     responses: {
@@ -117,7 +120,8 @@ export const subresourceEndpoints = {
     scope: 'plugin:read',
     needs: 'record',
     work: 'page',
-    responses: { 200: { description: 'The job and its state.', body: job } },
+    query: jobQuery,
+    responses: { 200: { description: 'The job and its state.', body: jobWithOutput } },
   }),
 
   cancelJob: endpoint({
@@ -126,13 +130,53 @@ export const subresourceEndpoints = {
     operationId: 'cancel_{one}_job',
     summary: 'Cancel a job',
     description:
-      'Only a queued job can be cancelled; it is kept in the state `cancelled`, and cancelling it again has no effect. ' +
-      'For a job that is running or has ended, the response is 409.',
+      'A queued job is kept in the state `cancelled`, and cancelling it again has no effect. A runtime that has the job is asked to stop. ' +
+      'For a change that is running, and for a job that has ended, the response is 409.',
     scope: 'plugin:write',
     needs: 'record',
     work: 'slow',
     conflict: 'job_not_queued',
-    responses: { 204: { description: 'The job is cancelled, or was already.' } },
+    responses: {
+      202: { description: 'The runtime is asked to stop.' },
+      204: { description: 'The job is cancelled, or was already.' },
+    },
+  }),
+
+  queueCheck: endpoint({
+    method: 'POST',
+    path: `${ALL}/checks`,
+    operationId: 'queue_{one}_check',
+    client: 'check',
+    summary: 'Test a configuration before it is stored',
+    description:
+      'A runtime of the plugin tests the configuration, if the plugin is registered with `checks`. The schema of the plugin is checked at once.',
+    scope: 'plugin:write',
+    orScope: 'config:write',
+    needs: 'family',
+    work: 'configuration',
+    body: {
+      schema: checkBody,
+      examples: {
+        'A new token': { plugin: 7, config: { host: 'example.com', token: 'hunter3' }, record: 42 },
+      },
+    },
+    responses: {
+      202: { description: 'The check, which has begun.', body: queuedCheck, headers: { Location: location } },
+    },
+  }),
+
+  retrieveCheck: endpoint({
+    method: 'GET',
+    path: `${ALL}/checks/:check_id`,
+    operationId: 'retrieve_{one}_check',
+    client: 'checkResult',
+    summary: 'Retrieve the result of a check',
+    scope: 'plugin:read',
+    orScope: 'config:write',
+    needs: 'family',
+    work: 'page',
+    query: checkQuery,
+    responses: { 200: { description: 'The check and its state.', body: check } },
   }),
 
   retrieveDeliveries: endpoint({

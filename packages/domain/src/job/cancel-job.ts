@@ -17,14 +17,19 @@ interface Command {
   readonly deadline?: Deadline;
 }
 
-/** Cancels a queued job. Cancelling it again has no effect. */
+/**
+ * Cancels a queued job, or asks the runtime that has a job of its plugin to stop. Cancelling it again has no effect. Resolves to
+ * whether a runtime is asked.
+ */
 export async function cancelJob(
   { jobs }: Dependencies,
   { record, id, author, deadline }: Command,
-): Promise<void> {
+): Promise<boolean> {
   const state = await jobs.cancel(record, id, author, deadline);
   if (state === null) throw notFound();
+  if (state === 'cancelling') return true;
   checkCancellable(state);
+  return false;
 }
 
 export function isCancellable(state: JobState): boolean {

@@ -39,10 +39,15 @@ export interface JobStore {
   /** Returns the jobs of this record, newest first. The byte limit of a page counts the errors. */
   page(record: RecordRef, filter: JobFilter, page: PageRequest): Promise<Page<ListedJob>>;
   /**
-   * Cancels a queued job of this record, writes the activity entry `job_cancelled` and bumps the family version.
-   * Leaves a job in another state unchanged. Resolves to the state before, or null if there is no such job. If a
-   * claim and a cancellation race, exactly one wins.
+   * Cancels a queued job of this record, writes the activity entry `job_cancelled` and bumps the family version. Marks a job
+   * that a runtime has, and resolves to `cancelling`. Leaves any other job unchanged. Otherwise resolves to the state before, or
+   * null if there is no such job. If a claim and a cancellation race, exactly one wins.
    * @throws DomainError `busy` if the family is locked past the deadline
    */
-  cancel(record: RecordRef, id: string, author: Author, deadline?: Deadline): Promise<JobState | null>;
+  cancel(
+    record: RecordRef,
+    id: string,
+    author: Author,
+    deadline?: Deadline,
+  ): Promise<JobState | 'cancelling' | null>;
 }

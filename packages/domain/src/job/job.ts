@@ -1,14 +1,20 @@
 import type { Actor } from '../kernel/author.ts';
+import type { Json, JsonObject } from '../kernel/json.ts';
 import type { RecordChange } from '../record/config-record.ts';
 import type { RecordRef } from '../project/family.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { JobState } from '../vocabulary/vocabulary.ts';
 
-/** A change to a record that runs in the background. */
+/** What a job of a plugin gives to the runtime that takes it: a task for a record, or a configuration to test. */
+export type PluginWork =
+  | { readonly payload: Json; readonly operation: string | null }
+  | { readonly config: JsonObject };
+
+/** Work on a record that runs in the background: a change to the record, or a job of its plugin. */
 export interface Job {
   readonly id: string;
   readonly record: RecordRef;
-  readonly change: RecordChange;
+  readonly change: RecordChange | PluginWork;
   readonly state: JobState;
   readonly attempts: number;
   /** Why the last attempt failed. */
@@ -19,10 +25,38 @@ export interface Job {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
+  // The rest is null for a change.
+  readonly plugin: number | null;
+  readonly type: string | null;
+  /** How long a runtime may take, from its claim. */
+  readonly timeoutSeconds: number | null;
+  /** The runtime that took it last. */
+  readonly instance: string | null;
+  /** How much of it is done, from 0 to 1, as the runtime says. */
+  readonly progress: number | null;
+  readonly message: string | null;
+  /** Whether the runtime is asked to stop. */
+  readonly cancelling: boolean;
 }
 
-/** A job without its change, which is encrypted. */
+/** A job without its change and its output, which are encrypted. */
 export type ListedJob = Omit<Job, 'change'>;
+
+/** The fields of a job that has just been queued. */
+export const NEW_JOB = {
+  state: 'queued',
+  attempts: 0,
+  error: null,
+  startedAt: null,
+  finishedAt: null,
+  plugin: null,
+  type: null,
+  timeoutSeconds: null,
+  instance: null,
+  progress: null,
+  message: null,
+  cancelling: false,
+} as const;
 
 /**
  * The maximum number of unfinished jobs in a project. Queueing to both families at the same moment may exceed it by

@@ -7,7 +7,8 @@ import {
 } from '../record/config-record.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import type { Deadline } from '@plugin-config/flow';
-import type { Job } from './job.ts';
+import { NEW_JOB, type Job } from './job.ts';
+import type { PluginJobFields } from './plugin-job.ts';
 import type { QueuedJob, JobStore } from './job-store.ts';
 
 interface Dependencies {
@@ -18,7 +19,8 @@ interface Dependencies {
 interface Command {
   readonly record: ConfigRecord;
   readonly precondition: Precondition;
-  readonly change: RecordChange;
+  /** A change to the record, or what `pluginJob` returns. */
+  readonly work: { readonly type: null; readonly change: RecordChange } | PluginJobFields;
   readonly author: Author;
   readonly deadline?: Deadline;
 }
@@ -31,25 +33,21 @@ interface Command {
 export async function queueJob({ jobs, randomness }: Dependencies, command: Command): Promise<QueuedJob> {
   const { record, precondition, deadline } = command;
   const { once: key } = command.author;
-  checkTexts(command.change);
   const job = newJob(randomness, command);
   const response = { jobId: job.id, record };
   const keep = key && { key, response };
   return (await jobs.queue(job, precondition, { deadline, keep })) ?? response;
 }
 
-function newJob(randomness: Randomness, { record, change, author }: Command): Job {
+function newJob(randomness: Randomness, { record, work, author }: Command): Job {
+  if (work.type === null) checkTexts(work.change);
   return {
+    ...NEW_JOB,
+    ...work,
     id: randomness.uuid(),
     record: { projectId: record.projectId, family: record.family, id: record.id },
-    change,
-    state: 'queued',
-    attempts: 0,
-    error: null,
     actor: author.actor,
     requestId: author.requestId,
     createdAt: author.at,
-    startedAt: null,
-    finishedAt: null,
   };
 }

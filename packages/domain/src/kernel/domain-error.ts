@@ -15,6 +15,7 @@ export type DomainErrorCode =
   | 'stale_version'
   | 'already_exists'
   | 'job_not_queued'
+  | 'lease_lost'
   | 'managed_by_another'
   | 'prevent_destroy'
   | 'too_many_deletes'

@@ -8,6 +8,8 @@ export type DropOld = (ageMs: number) => AsyncIterable<number>;
 export interface Retention {
   /** Finished jobs, by their end time. */
   readonly finishedJobs: DropOld;
+  /** Checks of configurations, by their end time. */
+  readonly checks: DropOld;
   readonly activity: DropOld;
   /** Responses kept for repeated requests. */
   readonly keptResponses: DropOld;

@@ -1,10 +1,22 @@
 import type { ConfigField } from '../configuration/config-field.ts';
 import { NO_VALUES, type SecretNames, type Values } from '../configuration/configuration.ts';
 import { alreadyExists, invalidInput, type DomainError } from '../kernel/domain-error.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { PluginRef } from '../vocabulary/vocabulary.ts';
 
 /** The id of no plugin. */
 export const NO_PLUGIN = 0;
+
+/** A type of job that the runtimes of a plugin take. */
+export interface JobType {
+  readonly type: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /** A JSON Schema; absent if every payload is accepted. */
+  readonly payloadSchema?: JsonObject | undefined;
+  /** How long a runtime may take, from its claim. */
+  readonly timeoutSeconds?: number | undefined;
+}
 
 /** A plugin as registered by the operator. */
 export interface Plugin {
@@ -16,6 +28,9 @@ export interface Plugin {
   readonly url?: string | undefined;
   readonly icon?: string | undefined;
   readonly configSchema?: readonly ConfigField[] | undefined;
+  readonly jobs?: readonly JobType[] | undefined;
+  /** Whether its runtimes can test a configuration. */
+  readonly checks?: boolean | undefined;
 }
 
 /** A plugin to register. */
@@ -26,14 +41,20 @@ export interface NewPlugin extends Omit<Plugin, 'id' | 'slug'> {
   readonly slug?: string | null | undefined;
 }
 
-/** Returns the plugin as JSON text, as records show it. */
-export function pluginInfo({ configSchema, ...plugin }: Plugin): string {
-  return JSON.stringify({ ...plugin, config_schema: configSchema?.map(fieldInfo) });
+/** Returns the plugin as JSON text, as records show it: without the schemas of payloads, which may be large. */
+export function pluginInfo({ configSchema, jobs, ...plugin }: Plugin): string {
+  const types = jobs?.map(({ type, name, description }) => ({ type, name, description }));
+  return JSON.stringify({ ...plugin, jobs: types, config_schema: configSchema?.map(fieldInfo) });
 }
 
 /** Returns a field of a schema as it is shown. */
 export function fieldInfo({ runtimeWritable, ...field }: ConfigField): object {
   return { ...field, runtime_writable: runtimeWritable };
+}
+
+/** Returns a type of job as it is shown. */
+export function jobInfo({ payloadSchema, timeoutSeconds, ...job }: JobType): object {
+  return { ...job, payload_schema: payloadSchema, timeout_seconds: timeoutSeconds };
 }
 
 /** Returns the part of the plugin that a browser may see, as JSON text. */

@@ -1,11 +1,15 @@
+import { JOB_LIMITS } from '../vocabulary/vocabulary.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** How the tasks of a kind are run. */
 export interface TaskRules {
-  /** How long a claimed task belongs to its worker, which is longer than an attempt takes. */
+  /** How long a claimed task belongs to its worker, which is longer than an attempt takes; the longest time if the owner says it. */
   readonly leaseMs: number;
+  /** Whether a lease that has ended is left to a task that ends such leases. Otherwise the task is due again. */
+  readonly keepsEndedLeases: boolean;
   /** The longest time that a task is put off. What is due later than that was put off by a clock that was ahead. */
   readonly longestWaitMs: number;
   /** How many tasks of this kind a worker runs at once. */
@@ -20,14 +24,30 @@ export interface TaskRules {
   readonly outlivesProject: boolean;
 }
 
-const DEFAULTS = { slots: 8, reserve: 8, slowSlots: 0, everyMs: null, outlivesProject: false } as const;
+const DEFAULTS = {
+  keepsEndedLeases: false,
+  slots: 8,
+  reserve: 8,
+  slowSlots: 0,
+  everyMs: null,
+  outlivesProject: false,
+} as const;
 /** For kinds of which one task runs at a time. */
-const ONE = { slots: 1, reserve: 1, slowSlots: 0, everyMs: null, outlivesProject: true } as const;
+const ONE = { ...DEFAULTS, slots: 1, reserve: 1, outlivesProject: true } as const;
 
-/** All kinds of tasks. A kind that runtimes claim over HTTP would be a line, too. */
+/** All kinds of tasks. */
 export const TASK_KINDS = {
   /** A change to a record. The key is the record, the payload the id of the job. */
   job: { ...DEFAULTS, leaseMs: MINUTE, longestWaitMs: 5 * MINUTE },
+  /** A job of a plugin, which runtimes claim over HTTP. The key is the record, the payload the id of the job. */
+  plugin_job: {
+    ...DEFAULTS,
+    keepsEndedLeases: true,
+    leaseMs: JOB_LIMITS.leaseSeconds.max * SECOND,
+    longestWaitMs: 5 * MINUTE,
+  },
+  /** Ends what runtimes have not: leases that are over, and jobs that nobody took. */
+  job_ends: { ...ONE, leaseMs: MINUTE, longestWaitMs: MINUTE, everyMs: SECOND },
   /** An attempt to send an event. The key is the webhook, the payload the number of the dispatch. */
   dispatch: {
     ...DEFAULTS,

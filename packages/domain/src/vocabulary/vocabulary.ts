@@ -122,6 +122,26 @@ export const JOB_STATES = ['queued', 'running', ...ENDED_JOB_STATES] as const;
 
 export type JobState = (typeof JOB_STATES)[number];
 
+/** The form of the types of jobs that runtimes take. */
+export const JOB_TYPE = '[a-z][a-z0-9_-]{0,62}';
+
+/** The type of a check of a configuration, which is no job of a record. */
+export const CHECK = 'check';
+
+export const JOB_LIMITS = {
+  types: 50,
+  timeoutSeconds: { min: 10, max: 86_400 },
+  leaseSeconds: { min: 10, max: 600 },
+  claimed: { min: 1, max: 10 },
+  bytes: 64 * 1024,
+  message: 1000,
+} as const;
+
+/** What a runtime can say of a job that it has ended. */
+export const RESULT_STATES = ['succeeded', 'failed'] as const satisfies readonly JobState[];
+
+export type ResultState = (typeof RESULT_STATES)[number];
+
 /** Well-known sources and types of log entries. Others of the same form are accepted too. */
 export const LOG_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'] as const;
 export const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const;

@@ -8,6 +8,7 @@ export type EncryptedColumn =
   | 'config_revision.config'
   | 'activity.config_changes'
   | 'job.work'
+  | 'job.output'
   | 'webhook.target'
   | 'plugin.secret_defaults';
 
@@ -16,7 +17,7 @@ export interface Place {
   /** `SERVICE` for data without a project. */
   readonly projectId: number;
   readonly column: EncryptedColumn;
-  /** The id of the record, the plugin or the webhook. */
+  /** The id of the record, the plugin or the webhook; 0 for a check, which has none. */
   readonly row: number;
 }
 

@@ -6,7 +6,6 @@ import {
   showConfiguration,
   type ConfigRecord,
   type FieldChange,
-  type RecordChange,
   type Json,
 } from '@plugin-config/domain';
 import { readingPauses } from '@plugin-config/flow/node';
@@ -64,11 +63,13 @@ export interface Configurations {
   readonly registrations: Registrations;
   /** Returns a function that decrypts a configuration of these projects as stored, including secrets, as JSON text. */
   decryptValues(connection: Connection, projectIds: Iterable<number>): Promise<(stored: Encrypted) => string>;
-  decryptWork(
+  /** Decrypts what a job is to do, or what a runtime returned for it. */
+  decryptJob<T>(
     connection: Connection,
     record: Pick<Owner, 'id' | 'projectId'>,
-    work: Ciphertext,
-  ): Promise<RecordChange>;
+    column: 'job.work' | 'job.output',
+    text: Ciphertext,
+  ): Promise<T>;
   /** Returns a function that decrypts the target of a webhook of these projects. */
   decryptTargets(
     connection: Connection,
@@ -189,9 +190,14 @@ export function newConfigurations(dependencies: {
           : decryptText(keyOf(stored.projectId), placeOf(stored, 'config_record.config'), stored.config);
     },
 
-    async decryptWork(connection, record, work) {
+    async decryptJob<T>(
+      connection: Connection,
+      record: Pick<Owner, 'id' | 'projectId'>,
+      column: 'job.work' | 'job.output',
+      text: Ciphertext,
+    ) {
       const key = (await dataKeys.load(connection, [record.projectId]))(record.projectId);
-      return JSON.parse(decryptText(key, placeOf(record, 'job.work'), work)) as RecordChange;
+      return JSON.parse(decryptText(key, placeOf(record, column), text)) as T;
     },
 
     async decryptTargets(connection, projectIds) {

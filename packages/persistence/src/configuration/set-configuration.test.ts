@@ -156,8 +156,8 @@ function configure(
   );
 }
 
-async function register({ plugins }: Ports): Promise<void> {
-  await registerPlugin({ plugins }, PLUGIN, anAuthor());
+async function register(ports: Ports): Promise<void> {
+  await registerPlugin(ports, PLUGIN, anAuthor());
 }
 
 async function valuesOf({ configurationValues }: Ports, record: ConfigRecord): Promise<unknown> {

@@ -555,6 +555,6 @@ function exported(ports: Ports, { projectId }: FamilyRef): Promise<ExportedDecla
   return exportManaged(dependenciesOn(ports), { projectId, manager: 'team' });
 }
 
-async function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
-  await registerPlugin({ plugins }, plugin, anAuthor());
+async function register(ports: Ports, plugin: Plugin): Promise<void> {
+  await registerPlugin(ports, plugin, anAuthor());
 }

@@ -1,5 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { ENDED_JOB_STATES, JOB_STATES, type JobState, type Subject } from '@plugin-config/domain';
+import {
+  ENDED_JOB_STATES,
+  JOB_STATES,
+  type Family,
+  type JobState,
+  type Subject,
+} from '@plugin-config/domain';
 import { ConfigRecordRow } from './config-record.row.ts';
 import { listed } from './families-in-sql.ts';
 
@@ -9,12 +15,14 @@ export const JobRow = defineEntity({
   properties: {
     id: p.uuid().primary(),
     projectId: p.bigint('number'),
+    /** Null for a check. */
     recordId: p
       .manyToOne(ConfigRecordRow)
       .mapToPk()
       .joinColumn('record_id')
-      .foreignKeyName('job_record_id_fkey'),
-    /** The change, encrypted. */
+      .foreignKeyName('job_record_id_fkey')
+      .strictNullable(),
+    /** The change, or what a runtime gets, encrypted. */
     work: p.blob(),
     state: p.text().$type<JobState>(),
     attempts: p.integer(),
@@ -26,10 +34,28 @@ export const JobRow = defineEntity({
     createdAt: p.datetime(3),
     startedAt: p.datetime(3).strictNullable(),
     finishedAt: p.datetime(3).strictNullable(),
+    // The rest is null for changes.
+    family: p.text().$type<Family>().strictNullable(),
+    plugin: p.integer().strictNullable(),
+    type: p.text().strictNullable(),
+    timeoutSeconds: p.integer().strictNullable(),
+    taskId: p.bigint('number').strictNullable(),
+    /** Since when a runtime may take it; null while one has it, or another job of the record comes first. */
+    openAt: p.datetime(3).strictNullable(),
+    /** The runtime that took it last. */
+    instance: p.text().strictNullable(),
+    progress: p.double().$type<number>().strictNullable(),
+    message: p.text().strictNullable(),
+    /** What the runtime returned, encrypted. */
+    output: p.blob().strictNullable(),
+    /** Whether the runtime is asked to stop. */
+    cancelling: p.boolean().default(false),
   },
   indexes: [
     { name: 'job_record_index', properties: ['recordId', 'createdAt', 'id'], include: ['state'] },
     { name: 'job_finished_index', properties: ['finishedAt', 'id'], where: 'finished_at is not null' },
+    { name: 'job_open_index', properties: ['openAt', 'id'], where: 'open_at is not null' },
+    { name: 'job_check_index', properties: ['projectId', 'id'], where: 'record_id is null' },
   ],
   checks: [
     {
@@ -41,5 +67,6 @@ export const JobRow = defineEntity({
       expression: `(state in (${listed(ENDED_JOB_STATES)})) = (finished_at is not null)`,
     },
     { name: 'job_attempts_check', expression: 'attempts >= 0' },
+    { name: 'job_record_check', expression: 'record_id is not null or type is not null' },
   ],
 });

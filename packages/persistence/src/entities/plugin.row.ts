@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { SLUG, type ConfigField } from '@plugin-config/domain';
+import { SLUG, type ConfigField, type JobType } from '@plugin-config/domain';
 
 export const PluginRow = defineEntity({
   name: 'PluginRow',
@@ -13,6 +13,8 @@ export const PluginRow = defineEntity({
     url: p.text().strictNullable(),
     icon: p.text().strictNullable(),
     configSchema: p.json<readonly ConfigField[]>().columnType('json').strictNullable(),
+    jobs: p.json<readonly JobType[]>().columnType('json').strictNullable(),
+    checks: p.boolean().strictNullable(),
     /** The plugin as it is embedded in records; null if it is removed. */
     info: p.text().strictNullable(),
     /** The registry version at the last registration or removal of the plugin. */

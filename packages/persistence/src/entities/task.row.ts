@@ -16,6 +16,8 @@ export const TaskRow = defineEntity({
     accountId: p.bigint('number').strictNullable(),
     key: p.bigint('number'),
     payload: p.text().strictNullable(),
+    /** Who may claim it over HTTP (`laneText`); null if workers do. */
+    lane: p.text().strictNullable(),
     /** When it is due again; `infinity` while it is held. */
     dueAt: p.datetime(6).strictNullable(),
     /** While it is running, when others may assume that its worker is dead. */
@@ -27,6 +29,11 @@ export const TaskRow = defineEntity({
       name: 'task_due_index',
       properties: ['kind', 'projectId', 'key', 'id'],
       where: 'due_at is null and lease_until is null',
+    },
+    {
+      name: 'task_lane_index',
+      properties: ['lane', 'projectId', 'id'],
+      where: 'lane is not null and due_at is null and lease_until is null',
     },
     { name: 'task_waiting_index', properties: ['kind', 'dueAt'], where: 'due_at is not null' },
     { name: 'task_project_index', properties: ['projectId', 'kind', 'key', 'id'] },

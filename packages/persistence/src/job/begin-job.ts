@@ -1,4 +1,4 @@
-import type { RunningJob, Task } from '@plugin-config/domain';
+import type { RecordChange, RunningJob, Task } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
 import { prepared, run } from '../postgres/statement.ts';
@@ -22,7 +22,9 @@ export async function beginJob(
   const [row] = await run(pool, BEGIN_JOB, [task.id, task.attempts, task.payload, task.projectId]);
   if (row === undefined) return null;
   const { job, work } = BEGUN.read(row);
-  const change = await configurations.decryptWork(pool, job.record, work).catch(errorOf);
+  const change = await configurations
+    .decryptJob<RecordChange>(pool, job.record, 'job.work', work)
+    .catch(errorOf);
   return { ...job, task, change };
 }
 

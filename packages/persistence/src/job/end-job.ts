@@ -17,7 +17,7 @@ const END_JOB: Statement = {
     increments: 'family_version',
     of: 'f.project_id = $1 and f.family = $2 and json_array_length($4) > 0',
     result: `update job j
-  set state = $6, attempts = $7, error = $8, finished_at = $9
+  set state = $6, attempts = $7, error = $8, finished_at = $9, open_at = null
   where j.id = $5 and j.project_id = $1`,
   }),
 };

@@ -82,5 +82,8 @@ function queue(
   change: RecordChange,
   precondition: Precondition = null,
 ): Promise<QueuedJob> {
-  return queueJob({ jobs, randomness: seededRandomness() }, { record, precondition, change, author: AUTHOR });
+  return queueJob(
+    { jobs, randomness: seededRandomness() },
+    { record, precondition, work: { type: null, change }, author: AUTHOR },
+  );
 }

@@ -1,5 +1,6 @@
 import {
   checkPrecondition,
+  laneText,
   notFound,
   tooManyChanges,
   tooManyJobs,
@@ -27,7 +28,7 @@ const QUEUED = columns((row) => ({
 const SET_LOCK_TIMEOUT = `set_config('lock_timeout', coalesce($16, current_setting('lock_timeout')), true)`;
 
 const QUEUE_JOB = prepared('queue_job')`
-  select ${QUEUED.sql} from queue_job(case when ${SET_LOCK_TIMEOUT} <> '' then $1::bigint end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
+  select ${QUEUED.sql} from queue_job(case when ${SET_LOCK_TIMEOUT} <> '' then $1::bigint end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $17, $18, $19, $20)`;
 
 type Queued = ReturnType<typeof QUEUED.read>;
 
@@ -83,7 +84,9 @@ async function send(
     keep === undefined ? null : JSON.stringify(withoutSecrets(keep.response)),
   ];
   const timeout = deadline === undefined ? null : lockTimeout(deadline);
-  const [row] = await run(pool, QUEUE_JOB, [...values, timeout]);
+  const { plugin, type, timeoutSeconds } = job;
+  const lane = plugin === null || type === null ? null : laneText({ ...record, plugin, type });
+  const [row] = await run(pool, QUEUE_JOB, [...values, timeout, plugin, type, timeoutSeconds, lane]);
   if (row === undefined) throw notFound();
   return QUEUED.read(row);
 }

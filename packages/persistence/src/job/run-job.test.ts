@@ -216,7 +216,7 @@ function queue(
 ): Promise<QueuedJob> {
   return queueJob(
     { jobs, randomness: { ...seededRandomness(), uuid: randomUUID } },
-    { record, precondition: null, change, author },
+    { record, precondition: null, work: { type: null, change }, author },
   );
 }
 

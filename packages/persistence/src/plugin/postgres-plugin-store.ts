@@ -156,6 +156,8 @@ const REMOVED = {
   url: null,
   icon: null,
   configSchema: null,
+  jobs: null,
+  checks: null,
   info: null,
   defaultsBytes: 0,
   secretDefaults: null,
@@ -222,6 +224,7 @@ interface NewRegistration {
 
 function isUnchanged(row: StoredPlugin | null, { plugin, secretDefaults, key }: NewRegistration): boolean {
   if (row === null || row.info !== pluginInfo(plugin)) return false;
+  if (JSON.stringify(row.jobs ?? undefined) !== JSON.stringify(plugin.jobs)) return false;
   if (row.secretDefaults === null || key === null) return row.secretDefaults === null && key === null;
   return areStoredDefaults(key, plugin.id, { stored: row.secretDefaults, values: secretDefaults });
 }

@@ -88,6 +88,6 @@ describe('registering a plugin', () => {
   });
 });
 
-async function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
-  await registerPlugin({ plugins }, plugin, anAuthor());
+async function register(ports: Ports, plugin: Plugin): Promise<void> {
+  await registerPlugin(ports, plugin, anAuthor());
 }

@@ -105,6 +105,7 @@ const HOST_FAILURES = prepared('erase_host_failures')`with chunk as materialized
 /** Rows that are not indexed by record. Each is read in one pass over its table, while the records still exist. */
 const FIRST: readonly Statement[] = [
   deletion({ table: 'task', key: 'id', where: `project_id = $1 and kind <> 'erasure'` }),
+  deletion({ table: 'job', name: 'checks', key: 'id', where: 'project_id = $1 and record_id is null' }),
   deletion({
     table: 'dead_letter',
     key: 'id',

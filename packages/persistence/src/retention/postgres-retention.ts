@@ -12,6 +12,19 @@ export const DROP_FINISHED_JOBS = dropOldRows('drop_finished_jobs', {
   bytes: 'pg_column_size(t.work) + coalesce(pg_column_size(t.error), 0)',
 });
 
+/** There are few checks, so they need no index by time. */
+const DROP_CHECKS = prepared('drop_checks')`with ${RETENTION_LOCK},
+  gone as (
+    delete from job j where j.id = any (array(
+      select c.id from job c
+      where c.record_id is null and c.finished_at <= statement_timestamp() - $1 * interval '1 millisecond'
+        and $2::bigint = 0 and (select mine from lock)
+      limit ${CHUNK.rows}
+    ))
+    returning 1
+  )
+  select count(*), case when count(*) = ${CHUNK.rows} then 0 end from gone`;
+
 export const DROP_KEPT_RESPONSES = dropOldRows('drop_kept_responses', {
   table: 'kept_response',
   since: 't.kept_at',
@@ -148,6 +161,7 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
       dropInChunks(pool, statement, { kept, first: '0' });
   return {
     finishedJobs: byTime(DROP_FINISHED_JOBS),
+    checks: byId(DROP_CHECKS),
     activity: byId(DROP_OLD_ACTIVITY),
     keptResponses: byTime(DROP_KEPT_RESPONSES),
     sequence: byTime(DROP_OLD_SEQUENCE),

@@ -5,7 +5,7 @@ import type { Columns } from '../postgres/columns.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { rowOf } from '../postgres/table.ts';
 
-const TASK: Columns<Task> = rowOf(TaskRow, 't', ['dueAt', 'leaseUntil']);
+const TASK: Columns<Task> = rowOf(TaskRow, 't', ['lane', 'dueAt', 'leaseUntil']);
 
 /** The projects that one call considers, and the keys of each. */
 const PROJECTS = 100;

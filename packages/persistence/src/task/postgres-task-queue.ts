@@ -9,7 +9,7 @@ import { writtenOf } from '../postgres/table.ts';
 import { claimTasks } from './claim-tasks.ts';
 import { settleTask } from './settle-task.ts';
 
-export const NEW_TASK = writtenOf(TaskRow, ['id', 'dueAt', 'leaseUntil', 'attempts']);
+export const NEW_TASK = writtenOf(TaskRow, ['id', 'lane', 'dueAt', 'leaseUntil', 'attempts']);
 
 export const ADD_TASKS = prepared('add_tasks')`
   insert into task (${NEW_TASK.names}) select * from ${NEW_TASK.unnest(1)}`;
@@ -40,7 +40,7 @@ export const WAKE_TASKS = prepared('wake_tasks')`with rule as (
   leased as (
     select t.id, t.kind from rule r cross join lateral (
       select * from task l
-      where l.kind = r.kind and l.lease_until is not null
+      where l.kind = r.kind and r.lease_ms is not null and l.lease_until is not null
         and (
           l.lease_until <= statement_timestamp()
           or l.lease_until > statement_timestamp() + 2 * r.lease_ms * interval '1 millisecond'
@@ -93,7 +93,7 @@ export function postgresTaskQueue({ pool }: Pick<StoreDatabase, 'pool'>): TaskQu
     wake: async () => {
       const rows = await run(pool, WAKE_TASKS, [
         EVERY_TASK_KIND,
-        RULES.map(({ leaseMs }) => leaseMs),
+        RULES.map(({ leaseMs, keepsEndedLeases }) => (keepsEndedLeases ? null : leaseMs)),
         RULES.map(({ longestWaitMs }) => longestWaitMs),
       ]);
       return new Set(rows.map((row) => KIND.read(row)));

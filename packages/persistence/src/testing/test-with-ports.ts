@@ -22,7 +22,7 @@ export function portsOf(database: Database) {
 /** Makes all stored rows older, because the clock of PostgreSQL cannot be set. */
 async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
   const columns = {
-    job: ['created_at', 'started_at', 'finished_at'],
+    job: ['created_at', 'started_at', 'finished_at', 'open_at'],
     task: ['due_at', 'lease_until'],
     activity: ['created_at'],
     kept_response: ['kept_at'],

@@ -38,6 +38,7 @@ import { logQuotasContract } from './log-quotas.contract.ts';
 import { logSequenceContract } from './log-sequence.contract.ts';
 import { logStreamContract } from './log-stream.contract.ts';
 import { logUpkeepContract } from './log-upkeep.contract.ts';
+import { pluginJobStoreContract } from './plugin-job-store.contract.ts';
 import { pluginStoreContract } from './plugin-store.contract.ts';
 import { projectFeedContract } from './project-feed.contract.ts';
 import { projectStoreContract } from './project-store.contract.ts';
@@ -98,6 +99,7 @@ export const RECORD_CONTRACTS: Contracts = {
 export const JOB_CONTRACTS: Contracts = {
   'job store': jobStoreContract,
   'job run store': jobRunStoreContract,
+  'plugin job store': pluginJobStoreContract,
   'list of jobs': listingJobsContract,
   'cancellation of jobs': cancellingJobsContract,
   'job retention': jobRetentionContract,

@@ -106,6 +106,13 @@ begin
       where a.record_id between w.id and w.id order by a.record_id desc, a.id desc limit 1
     )), w.actor_key_id, w.actor_label, w.actor_subject::json, w.request_id, w.apply_id, w.config_changes, w.activity_changes::json, w.more from written w order by w.number
   ),
+  -- The worker ends the jobs of deleted records as if their leases had ended.
+  revoked_leases as (
+    update task t set due_at = null, lease_until = '-infinity', attempts = t.attempts + 1
+    from change c, written w
+    where c.deleted and w.number = c.number and t.project_id = w.project_id and t.kind = 'plugin_job' and t.key = w.id
+      and (t.due_at is null or t.due_at < 'infinity')
+  ),
   -- What runtimes write back is no edit.
   kept_applied as (
     update managed_record m set applied_version = w.version from written w

@@ -234,6 +234,8 @@ create table "plugin" (
   "url" text null,
   "icon" text null,
   "config_schema" json null,
+  "jobs" json null,
+  "checks" boolean null,
   "info" text null,
   "registry_version" bigint not null,
   "defaults_bytes" int not null default 0,
@@ -275,11 +277,13 @@ create table "task" (
   "account_id" bigint null,
   "key" bigint not null,
   "payload" text null,
+  "lane" text null,
   "due_at" timestamptz(6) null,
   "lease_until" timestamptz(6) null,
   "attempts" int not null default 0
 );
 create index "task_due_index" on "task" ("kind", "project_id", "key", "id") where due_at is null and lease_until is null;
+create index "task_lane_index" on "task" ("lane", "project_id", "id") where lane is not null and due_at is null and lease_until is null;
 create index "task_waiting_index" on "task" ("kind", "due_at") where due_at is not null;
 create index "task_project_index" on "task" ("project_id", "kind", "key", "id");
 create unique index "task_running_key" on "task" ("kind", "key") where lease_until is not null;
@@ -500,7 +504,7 @@ alter table "managed_record" add constraint "managed_record_key_key" unique ("pr
 create table "job" (
   "id" uuid not null,
   "project_id" bigint not null,
-  "record_id" bigint not null,
+  "record_id" bigint null,
   "work" bytea not null,
   "state" text not null,
   "attempts" int not null,
@@ -512,13 +516,27 @@ create table "job" (
   "created_at" timestamptz(3) not null,
   "started_at" timestamptz(3) null,
   "finished_at" timestamptz(3) null,
+  "family" text null,
+  "plugin" int null,
+  "type" text null,
+  "timeout_seconds" int null,
+  "task_id" bigint null,
+  "open_at" timestamptz(3) null,
+  "instance" text null,
+  "progress" double precision null,
+  "message" text null,
+  "output" bytea null,
+  "cancelling" boolean not null default false,
   primary key ("id")
 );
 create index "job_record_index" on "job" ("record_id", "created_at", "id") include ("state");
 create index "job_finished_index" on "job" ("finished_at", "id") where finished_at is not null;
+create index "job_open_index" on "job" ("open_at", "id") where open_at is not null;
+create index "job_check_index" on "job" ("project_id", "id") where record_id is null;
 alter table "job" add constraint "job_state_check" check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled'));
 alter table "job" add constraint "job_finished_check" check ((state in ('succeeded', 'failed', 'cancelled')) = (finished_at is not null));
 alter table "job" add constraint "job_attempts_check" check (attempts >= 0);
+alter table "job" add constraint "job_record_check" check (record_id is not null or type is not null);
 
 create table "config_revision" (
   "record_id" bigint not null,

@@ -1,0 +1,54 @@
+import { check, presenter, type subresourceEndpoints } from '@plugin-config/contract';
+import {
+  checkOutcomeOf,
+  notFound,
+  queueCheck,
+  type ConfigurationValues,
+  type JobWithOutput,
+  type PluginJobStore,
+  type PluginStore,
+  type Randomness,
+} from '@plugin-config/domain';
+import { sendJson, sendRead } from '@plugin-config/server';
+import type { Handlers } from '../endpoints/handler.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
+import { pathUuid } from '../requests/path-id.ts';
+import { onceEnded, type EndDependencies } from './once-ended.ts';
+
+export interface CheckDependencies extends EndDependencies {
+  readonly pluginJobs: PluginJobStore;
+  readonly plugins: Pick<PluginStore, 'idsOf' | 'registration'>;
+  readonly configurationValues: ConfigurationValues;
+  readonly randomness: Randomness;
+  readonly baseUrl: BaseUrl;
+}
+
+type Endpoints = Pick<typeof subresourceEndpoints, 'queueCheck' | 'retrieveCheck'>;
+
+/** The handlers of tests of configurations. */
+export function checkHandlers(dependencies: CheckDependencies): Handlers<Endpoints> {
+  const { pluginJobs, baseUrl } = dependencies;
+  return {
+    queueCheck: async ({ request, reply, family, body, author, deadline }) => {
+      const { plugin, config, record: recordId } = body;
+      const id = await queueCheck(dependencies, { family, plugin, config, recordId, author, deadline });
+      const path = `/api/projects/${family.projectId}/${family.family}/checks/${id}`;
+      sendJson(reply.code(202).header('location', `${baseUrl(request)}${path}`), { id });
+    },
+
+    retrieveCheck: async ({ request, reply, family, query: { wait } }) => {
+      const id = pathUuid(request, 'check_id');
+      const read = () => pluginJobs.findCheck(family, id);
+      const found = await onceEnded(dependencies, reply, { family, wait, read });
+      if (found === null) throw notFound();
+      await sendRead(reply, presentCheck({ ...found, ...outcomeOf(found) }));
+    },
+  };
+}
+
+function outcomeOf({ state, output }: JobWithOutput) {
+  if (state === 'succeeded') return checkOutcomeOf(output);
+  return { ok: null, errors: [], details: null };
+}
+
+const presentCheck = presenter(check);

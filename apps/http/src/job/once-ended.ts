@@ -1,0 +1,37 @@
+import { cursorAt, type FamilyFeeds, type FamilyRef, type ListedJob } from '@plugin-config/domain';
+import { accessOf } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RuntimeWaits } from '../runtime/runtime-waits.ts';
+
+export interface EndDependencies {
+  readonly feeds: (request: FastifyRequest) => FamilyFeeds;
+  readonly waits: RuntimeWaits;
+}
+
+interface Waiting<T> {
+  readonly family: FamilyRef;
+  /** The seconds to wait; null for none. */
+  readonly wait: number | null;
+  readonly read: () => Promise<T | null>;
+}
+
+/** Reads a job. If it has not ended, waits for its end, which increments the version of its family. */
+export async function onceEnded<T extends Pick<ListedJob, 'finishedAt'>>(
+  { feeds, waits }: EndDependencies,
+  reply: FastifyReply,
+  { family: { projectId, family }, wait, read }: Waiting<T>,
+): Promise<T | null> {
+  const first = await read();
+  if (first === null || first.finishedAt !== null || wait === null) return first;
+  const { registryVersion, familyVersion } = accessOf(reply.request);
+  const at = { registryVersion, familyVersion };
+  return waits.during(reply, wait, async (signal) => {
+    let last: T | null = first;
+    const changes = feeds(reply.request).after({ projectId, family, ...at }, cursorAt(at), signal);
+    for await (const _ of changes) {
+      last = await read();
+      if (last === null || last.finishedAt !== null) break;
+    }
+    return last;
+  });
+}

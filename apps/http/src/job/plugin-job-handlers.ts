@@ -1,0 +1,97 @@
+import { claimedJobs, presenter, renewedJob, type runtimeEndpoints } from '@plugin-config/contract';
+import {
+  claimJobs,
+  endPluginJob,
+  renewJob,
+  takesFrom,
+  type ClaimedJob,
+  type ConfigurationValues,
+  type Family,
+  type OpenLane,
+  type PluginJobStore,
+  type PluginStore,
+} from '@plugin-config/domain';
+import { accessOf, sendJson, sendNothing } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
+import type { Handlers } from '../endpoints/handler.ts';
+import { pathUuid } from '../requests/path-id.ts';
+import { queriedPlugins } from '../runtime/queried-plugins.ts';
+import type { RuntimeWaits } from '../runtime/runtime-waits.ts';
+import type { WaitingClaims } from './waiting-claims.ts';
+
+export interface PluginJobDependencies {
+  readonly pluginJobs: PluginJobStore;
+  readonly plugins: Pick<PluginStore, 'idsOf'>;
+  readonly configurationValues: ConfigurationValues;
+  readonly waits: RuntimeWaits;
+  readonly claims: WaitingClaims;
+}
+
+type Endpoints = Pick<typeof runtimeEndpoints, 'claimJobs' | 'renewJob' | 'endJob'>;
+
+/** The handlers of jobs for the runtimes that do them. */
+export function pluginJobHandlers({
+  waits,
+  claims,
+  ...dependencies
+}: PluginJobDependencies): Handlers<Endpoints> {
+  const { pluginJobs } = dependencies;
+  const commandOf = (request: FastifyRequest, family: Family) => ({
+    family,
+    id: pathUuid(request, 'job_id'),
+    key: accessOf(request).key,
+  });
+  return {
+    claimJobs: async ({ request, reply, family: { family }, body }) => {
+      const { key, admitAgain } = accessOf(request);
+      const { instance, types, limit, lease_seconds: leaseSeconds } = body;
+      const plugins = await queriedPlugins(dependencies, key, body.plugins.map(String));
+      const filter = { family, key, plugins, types };
+      const claim = (lanes: readonly OpenLane[]): Promise<readonly ClaimedJob[]> =>
+        claimJobs(dependencies, { keyId: key.id, instance, lanes, limit, leaseSeconds });
+      const open = (await pluginJobs.open(key.projectIds)).filter((lane) => takesFrom(filter, lane));
+      let jobs = open.length === 0 ? [] : await claim(open);
+      if (jobs.length === 0 && body.wait > 0) {
+        const waiter = {
+          filter,
+          limit,
+          claim: async (lanes: readonly OpenLane[]) => {
+            // A key that was revoked during the wait gets no jobs.
+            await admitAgain();
+            return claim(lanes);
+          },
+        };
+        jobs = await waits.during(reply, body.wait, (signal) => claims.wait(waiter, signal));
+      }
+      sendJson(reply, { jobs: jobs.map(presentClaimed) });
+    },
+
+    renewJob: async ({ request, reply, family: { family }, body }) => {
+      const { lease_seconds: leaseSeconds, ...progress } = body;
+      const renewal = { leaseSeconds, ...progress };
+      sendJson(reply, presentRenewed(await renewJob(dependencies, commandOf(request, family), renewal)));
+    },
+
+    endJob: async ({ request, reply, family: { family }, body }) => {
+      await endPluginJob(dependencies, commandOf(request, family), body);
+      sendNothing(reply);
+    },
+  };
+}
+
+const presentJob = presenter(claimedJobs.shape.jobs.element);
+
+function presentClaimed({ job, ...claimed }: ClaimedJob) {
+  const { id, record, plugin, type, attempts } = job;
+  return presentJob({
+    ...claimed,
+    id,
+    projectId: record.projectId,
+    recordId: claimed.configVersion === null ? null : record.id,
+    plugin: plugin as number,
+    type: type as string,
+    attempt: attempts,
+  });
+}
+
+const presentRenewed = presenter(renewedJob);

@@ -1,0 +1,73 @@
+import { laneText, type JobClaim, type PluginWork, type TakenJob } from '@plugin-config/domain';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { JOB } from '../job/job-columns.ts';
+import { columns } from '../postgres/columns.ts';
+import { prepared, run } from '../postgres/statement.ts';
+import { isOpen } from './open-lanes.ts';
+
+const TAKEN = columns((row) => ({
+  job: row.all(JOB),
+  work: row.text('j.work'),
+  externalId: row.textOrNull('p.external_id'),
+  pluginSlug: row.textOrNull('i.slug'),
+  leaseExpiresAt: row.date('l.lease_until'),
+}));
+
+/**
+ * Takes the first job of each lane before the second of another. What no longer fits its record is not begun: its lease is over at
+ * once, so the worker ends it.
+ */
+export const CLAIM_JOBS = prepared('claim_plugin_jobs')`with wanted as (
+    select w.* from unnest($1::text[], $2::bigint[]) with ordinality as w (lane, project_id, place)
+    where exists (select from api_key k where k.id = $3 and k.revoked_at is null)
+  ),
+  found as (
+    select n.id, w.place, row_number() over (partition by w.place order by n.id) as round
+    from wanted w cross join lateral (
+      select t.id from task t where t.lane = w.lane and t.project_id = w.project_id and ${isOpen('t')} order by t.id limit $4
+    ) n
+  ),
+  chosen as materialized (
+    select t.id, t.payload::uuid as job_id from found f join task t on t.id = f.id
+    where ${isOpen('t')}
+    order by f.round, f.place limit $4 for no key update of t skip locked
+  ),
+  begun as (
+    update job j set state = 'running', attempts = j.attempts + 1, started_at = statement_timestamp(), instance = $5,
+      progress = null, message = null, open_at = null
+    from chosen c
+    where j.id = c.job_id and (j.record_id is null or exists (
+      select from config_record r where r.id = j.record_id and not r.deleted and r.plugin = j.plugin
+    ))
+    returning j.*
+  ),
+  leased as (
+    update task t set attempts = t.attempts + 1, lease_until = case
+        when b.id is null then '-infinity'
+        else statement_timestamp() + least($6, b.timeout_seconds) * interval '1 second'
+      end
+    from chosen c left join begun b on b.id = c.job_id
+    where t.id = c.id returning c.job_id, t.lease_until
+  )
+  select ${TAKEN.sql}
+  from begun j
+  join leased l on l.job_id = j.id
+  join project p on p.id = j.project_id
+  left join plugin i on i.id = j.plugin
+  cross join lateral (select j.family) r (family)
+  order by j.task_id`;
+
+export async function claimPluginJobs(
+  { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
+  { lanes, keyId, limit, instance, leaseSeconds }: JobClaim,
+): Promise<readonly TakenJob[]> {
+  const places = [lanes.map(laneText), lanes.map(({ projectId }) => projectId)];
+  const rows = await run(pool, CLAIM_JOBS, [...places, keyId, limit, instance, leaseSeconds]);
+  return Promise.all(
+    rows.map(async (row) => {
+      const { work: text, ...taken } = TAKEN.read(row);
+      const work = await configurations.decryptJob<PluginWork>(pool, taken.job.record, 'job.work', text);
+      return { ...taken, work };
+    }),
+  );
+}

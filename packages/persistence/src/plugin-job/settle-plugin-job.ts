@@ -1,0 +1,130 @@
+import {
+  JOB_LIMITS,
+  type Json,
+  type LockedPluginJob,
+  type NewActivity,
+  type PluginJobEnd,
+  type PluginJobRef,
+} from '@plugin-config/domain';
+import type pg from 'pg';
+import { placeOf } from '../configuration/configurations.ts';
+import type { EncryptedStore } from '../configuration/encrypted-database.ts';
+import { JOB, NO_RECORD } from '../job/job-columns.ts';
+import { retryWhenBusy } from '../postgres/busy.ts';
+import { columns } from '../postgres/columns.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { numberedRows } from '../postgres/numbered-rows.ts';
+import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
+import { prepared, run, type Statement } from '../postgres/statement.ts';
+import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
+import { lockFamilies } from '../writing/lock-families.ts';
+import { write } from '../writing/write.ts';
+import { openNext } from './open-next.ts';
+
+/** Whether a lease is over. A clock that steps back a little does not end it; one that was far ahead has left it. */
+export const IS_LEASE_OVER = `(t.lease_until <= statement_timestamp()
+  or t.lease_until > statement_timestamp() + 2 * ${JOB_LIMITS.leaseSeconds.max} * interval '1 second')`;
+
+const LOCK_TASK = prepared('lock_task_of_plugin_job')`select from task where id = $1 for no key update`;
+
+const LOCKED = columns((row) => ({
+  job: row.all(JOB),
+  output: row.textOrNull('j.output'),
+  currentPlugin: row.numberOrNull(
+    'case when j.record_id is null then j.plugin when not c.deleted then c.plugin end',
+  ),
+  isLeaseOver: row.flag(`coalesce(${IS_LEASE_OVER}, false)`),
+  isUnclaimed: row.flag(
+    `coalesce(j.open_at <= statement_timestamp() - $3 * interval '1 millisecond', false)`,
+  ),
+  at: row.date('clock_timestamp()::timestamptz(3)'),
+}));
+
+const LOCK_JOB = prepared('lock_plugin_job')`select ${LOCKED.sql}
+  from job j
+  left join config_record c on c.id = j.record_id
+  left join task t on t.id = j.task_id
+  cross join lateral (select j.family) r (family)
+  where j.id = $1 and j.project_id = $2
+  for no key update of j`;
+
+/** Updates the job, and adds entries to the history of its record. */
+const END_JOB: Statement = {
+  name: 'end_plugin_job',
+  text: write({
+    entries: { from: `${numberedRows('$4', ENTRY, 'e')} order by e.number`, record: '$3', ...entriesIn('e') },
+    increments: 'family_version',
+    of: 'f.project_id = $1 and f.family = $2 and $9::timestamptz is not null',
+    result: `update job j set state = $6, error = $7, output = $8, finished_at = $9,
+    open_at = case when $9::timestamptz is null then clock_timestamp() end
+  where j.id = $5 and j.project_id = $1`,
+  }),
+};
+
+const REMOVE_TASK = prepared('remove_task_of_plugin_job')`delete from task where id = $1`;
+
+const PUT_OFF_TASK = prepared('put_off_plugin_job')`
+  update task set lease_until = null, due_at = statement_timestamp() + $2 * interval '1 millisecond' where id = $1`;
+
+interface Settling {
+  readonly job: PluginJobRef;
+  readonly unclaimedMs: number;
+  readonly decide: (locked: LockedPluginJob) => PluginJobEnd | null;
+}
+
+/** A time that is never over. */
+const NEVER_MS = 1e12;
+
+export function settlePluginJob(
+  { pool, configurations }: Pick<EncryptedStore, 'pool' | 'configurations'>,
+  settling: Settling,
+): Promise<PluginJobEnd | null> {
+  return retryWhenBusy(() =>
+    inTransaction(pool, BEGIN_ROW_BY_ROW, (client) => settle(client, { configurations }, settling)),
+  );
+}
+
+/** Locks the family, the task and the job, in the same order as every writer. */
+async function settle(
+  client: pg.ClientBase,
+  { configurations }: Pick<EncryptedStore, 'configurations'>,
+  { job: ref, unclaimedMs, decide }: Settling,
+): Promise<PluginJobEnd | null> {
+  const { projectId, family, recordId, taskId, id } = ref;
+  if (!(await lockFamilies(client, [ref]))) return null;
+  await run(client, LOCK_TASK, [taskId]);
+  const [row] = await run(client, LOCK_JOB, [id, projectId, Math.min(unclaimedMs, NEVER_MS)]);
+  if (row === undefined) return null;
+  const { output: stored, at, ...locked } = LOCKED.read(row);
+  const { record } = locked.job;
+  const output =
+    stored === null ? null : await configurations.decryptJob<Json>(client, record, 'job.output', stored);
+  const end = decide({ ...locked, output });
+  if (end === null) return null;
+  const encrypt = end.output === null ? null : await configurations.encrypter(client, [projectId]);
+  await run(client, END_JOB, [
+    projectId,
+    family,
+    recordId,
+    JSON.stringify(recordId === null ? [] : entriesOf(locked, end, at).map(entryValues)),
+    id,
+    end.state,
+    end.error,
+    encrypt === null ? null : encrypt(placeOf(record, 'job.output'), JSON.stringify(end.output)),
+    end.dueInMs === null ? at.toISOString() : null,
+  ]);
+  if (end.dueInMs !== null) await run(client, PUT_OFF_TASK, [taskId, end.dueInMs]);
+  else {
+    await run(client, REMOVE_TASK, [taskId]);
+    await openNext(client, projectId, recordId ?? NO_RECORD);
+  }
+  return end;
+}
+
+function entriesOf(
+  { job: { actor, requestId } }: Pick<LockedPluginJob, 'job'>,
+  { state }: PluginJobEnd,
+  at: Date,
+): readonly NewActivity[] {
+  return state === 'queued' ? [] : [{ actor, requestId, at, activity: `job_${state}`, changes: [] }];
+}
