@@ -101,10 +101,10 @@ const direction = [
   ),
   rule(
     'persistence-imports-domain-and-database',
-    'Persistence implements the ports of the domain on PostgreSQL, with tracing and a cache.',
+    'Persistence implements the ports of the domain on PostgreSQL, with tracing, a cache and JSON Schema.',
     shipped('^packages/persistence/'),
     {
-      pathNot: ['^packages/(persistence|domain|flow|tracing)/', npm(...DRIVERS, 'lru-cache')],
+      pathNot: ['^packages/(persistence|domain|flow|tracing)/', npm(...DRIVERS, 'ajv', 'lru-cache')],
       dependencyTypesNot: ['core'],
     },
   ),

@@ -66,7 +66,16 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
       'runtime/postgres-runtime-configurations.ts',
     ],
   ],
-  [/\bdecryptWork\b/, ['configuration/configurations.ts', 'job/begin-job.ts']],
+  [
+    /\bdecryptJob\b/,
+    [
+      'configuration/configurations.ts',
+      'job/begin-job.ts',
+      'plugin-job/claim-jobs.ts',
+      'plugin-job/postgres-plugin-job-store.ts',
+      'plugin-job/settle-plugin-job.ts',
+    ],
+  ],
   // The settings of webhooks, and their deliveries.
   [
     /\bdecryptTargets\b/,
@@ -79,10 +88,12 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
   // Sent only to runtimes.
   [/\bconfigurations\.read\(/, ['apps/http/src/runtime/runtime-feed-handler.ts']],
   [/\bconfigurations\.ofProjects\(/, ['apps/http/src/runtime/project-feed-handlers.ts']],
-  // Changes to a configuration.
+  // Changes to a configuration, drafts that are tested, and jobs for runtimes.
   [
     /\bconfigurationValues\.of\(/,
     [
+      'job/check-configuration.ts',
+      'job/take-jobs.ts',
       'record/set-configuration.ts',
       'record/update-record.ts',
       'revision/restore-revision.ts',

@@ -4,11 +4,23 @@ import { validate } from './validate.ts';
 
 describe('the body of a job request', () => {
   test('contains the fields to change', () => {
-    expect(validate(jobBody, { enabled: true, id: 5, config: '{}' }).value).toEqual({ enabled: true });
+    expect(validate(jobBody, { enabled: true, id: 5, config: '{}' }).value).toEqual({
+      job: null,
+      change: { enabled: true },
+    });
   });
 
   test('may be empty', () => {
-    expect(validate(jobBody, {}).value).toEqual({});
+    expect(validate(jobBody, {}).value).toEqual({ job: null, change: {} });
+    expect(validate(jobBody, { job: null }).value).toEqual({ job: null, change: {} });
+  });
+
+  test('contains a task for the plugin instead', () => {
+    const job = { type: 'x', payload: { n: 1 }, operation: 'start' };
+    expect(validate(jobBody, { job, id: 5, config: '{}' }).value).toEqual({ job, change: {} });
+    expect(validate(jobBody, { job: { type: 'x' } }).value).toMatchObject({
+      job: { type: 'x', payload: null, operation: null },
+    });
   });
 
   test.each([
@@ -18,10 +30,8 @@ describe('the body of a job request', () => {
     [{ job: { type: '' } }, 'blank', 'job.type'],
     [{ job: { type: 5 } }, 'invalid_input', 'job.type'],
     [{ job: { type: 'x'.repeat(201) } }, 'max_length', 'job.type'],
-    [{ job: { type: 'x', payload: {}, operation: 'start' } }, 'invalid_input', 'job.type'],
     [{ job: 'x' }, 'invalid_input', 'job'],
-    [{ job: null }, 'null', 'job'],
-    [{ job: { type: 'x' }, enabled: true }, 'invalid_input', 'job.type'],
+    [{ job: { type: 'x' }, enabled: true }, 'invalid_input', 'job'],
     [{ config: { host: 'a.example' } }, 'invalid_input', 'config'],
   ])('%j is rejected as %s at %s', (body, code, attr) => {
     expect(validate(jobBody, body).error).toMatchObject({ code, attr });

@@ -102,7 +102,7 @@ export const job = z
     ],
   });
 
-export const jobWithOutput = job.extend({ output: json.nullable() }).meta({
+export const jobWithOutput = job.extend({ output: json }).meta({
   id: 'JobWithOutput',
   description: 'A job of a record, its state, and what the runtime returned.',
   examples: [

@@ -55,7 +55,7 @@ const claimedJob = z.object({
   plugin,
   plugin_slug: slug.nullable(),
   type: jobType,
-  payload: json.nullable(),
+  payload: json,
   operation: responseText(ATTR_MAX).nullable(),
   attempt: natural().meta({ description: 'Counts the claims, from 1 to 5.' }),
   lease_expires_at: moment,
@@ -156,13 +156,11 @@ export const check = z
       .boolean()
       .nullable()
       .meta({ description: 'Whether the configuration works; null until it is known.' }),
-    errors: z
-      .array(z.object({ attr: responseText(ATTR_MAX).nullable(), detail: responseMessage }))
-      .meta({
-        maxItems: CHECK_ERRORS_MAX,
-        description: 'What is wrong, by the key of the entry if there is one.',
-      }),
-    details: json.nullable().meta({ description: 'What else the runtime says.' }),
+    errors: z.array(z.object({ attr: responseText(ATTR_MAX).nullable(), detail: responseMessage })).meta({
+      maxItems: CHECK_ERRORS_MAX,
+      description: 'What is wrong, by the key of the entry if there is one.',
+    }),
+    details: json.meta({ description: 'What else the runtime says.' }),
     error: responseMessage.nullable().meta({ description: 'Why there is no answer.' }),
     created_at: moment,
     finished_at: moment.nullable(),

@@ -63,7 +63,7 @@ export * from './job/check-configuration.ts';
 export * from './job/job-run-store.ts';
 export * from './job/job-store.ts';
 export * from './job/job.ts';
-export * from './job/payload-schemas.ts';
+export * from './plugin/payload-schemas.ts';
 export * from './job/plugin-job.ts';
 export * from './job/plugin-job-store.ts';
 export * from './job/queue-job.ts';

@@ -30,6 +30,8 @@ import { LIVE_RECORDS, MOVE_RECORDS } from './record/lock-family.ts';
 import { pageStatement } from './record/list-records.ts';
 import { FAMILY_CHANGES, FAMILY_VERSIONS } from './following/postgres-family-changes.ts';
 import { DATA_KEYS } from './configuration/data-keys.ts';
+import { CLAIM_JOBS } from './plugin-job/claim-jobs.ts';
+import { OPEN_LANES } from './plugin-job/open-lanes.ts';
 import { READ_REGISTRATIONS } from './configuration/registrations.ts';
 import { READ_CONFIGURED } from './record/read-configuration.ts';
 import { TO_DROP } from './retention/drop-old-rows.ts';
@@ -81,6 +83,8 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   FAMILY_CHANGES,
   FAMILY_VERSIONS,
   LOCK_JOB_OF_RECORD,
+  OPEN_LANES,
+  { ...CLAIM_JOBS, begin: BEGIN_ROW_BY_ROW },
   { ...CLAIM_TASKS, begin: BEGIN_ROW_BY_ROW },
   { ...WAKE_TASKS, begin: BEGIN_ROW_BY_ROW },
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },

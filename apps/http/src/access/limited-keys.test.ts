@@ -25,6 +25,9 @@ const NARROWED = new Set([
   'read_{one}_feed_projects',
   'report_{one}_host',
   'write_back_{one}',
+  'claim_{one}_jobs',
+  'renew_{one}_job',
+  'end_{one}_job',
 ]);
 
 interface Tenant {

@@ -22,6 +22,8 @@ const OF_CUSTOMERS: readonly string[] = [
   'listPlugins',
   'listRecords',
   'patchConfiguration',
+  'queueCheck',
+  'retrieveCheck',
   'retrieveDeliveries',
   'retrieveFrontend',
   'retrieveLogEntry',

@@ -6,6 +6,7 @@ import { chosen } from '../../../../tools/property-runs.ts';
 import { caller, type ReceivedResponse } from '../testing/caller.ts';
 import { ownedRequest } from '../testing/owned-request.ts';
 import { ownPage } from '../testing/own-page.ts';
+import { isAboutPluginJobs, takeJob } from '../testing/taken-job.ts';
 import { createWritableRecord } from '../testing/writable-record.ts';
 import {
   createItems,
@@ -91,6 +92,7 @@ async function aTenant(service: Service): Promise<Tenant> {
 interface Ids extends Partial<Items> {
   readonly record: number;
   readonly job: string;
+  readonly check?: string;
   readonly key?: number;
   readonly trust?: number;
   readonly plugin?: number;
@@ -158,7 +160,9 @@ test.for(OPERATIONS)('$title: allowed for its owner with the scope', async (oper
     ? await sendOwned(service, own, operation)
     : operation.endpoint.operationId === 'write_back_{one}'
       ? await sendWriteBack(service, own, operation)
-      : await send(service, operation, request);
+      : isAboutPluginJobs(operation.endpoint.path)
+        ? await sendOfJob(service, own, operation)
+        : await send(service, operation, request);
   expect([status, text]).toEqual([expect.toSatisfy((code: number) => code >= 200 && code < 300), text]);
 });
 
@@ -175,6 +179,17 @@ async function sendWriteBack(
   const call = caller({ base: `${service.url}/api/projects/${project.id}/${family}`, token });
   const record = await createWritableRecord(service, call);
   const ids = { ...own.plugin_configs, record };
+  return send(service, operation, { project: project.id, ids, token });
+}
+
+async function sendOfJob(
+  service: Service,
+  { project, token }: Tenant,
+  operation: Operation,
+): Promise<ReceivedResponse<unknown>> {
+  const family = operation.family ?? 'plugin_configs';
+  const call = caller({ base: `${service.url}/api/projects/${project.id}/${family}`, token });
+  const ids = await takeJob(service, { projectId: project.id, family }, call);
   return send(service, operation, { project: project.id, ids, token });
 }
 

@@ -22,7 +22,7 @@ export async function onceEnded<T extends Pick<ListedJob, 'finishedAt'>>(
   { family: { projectId, family }, wait, read }: Waiting<T>,
 ): Promise<T | null> {
   const first = await read();
-  if (first === null || first.finishedAt !== null || wait === null) return first;
+  if (first?.finishedAt !== null || wait === null) return first;
   const { registryVersion, familyVersion } = accessOf(reply.request);
   const at = { registryVersion, familyVersion };
   return waits.during(reply, wait, async (signal) => {
@@ -30,7 +30,7 @@ export async function onceEnded<T extends Pick<ListedJob, 'finishedAt'>>(
     const changes = feeds(reply.request).after({ projectId, family, ...at }, cursorAt(at), signal);
     for await (const _ of changes) {
       last = await read();
-      if (last === null || last.finishedAt !== null) break;
+      if (last?.finishedAt !== null) break;
     }
     return last;
   });

@@ -215,7 +215,10 @@ test('another runtime, another key and another family do not get a job', async (
   const families = '/../../runtime/pipeline_transformation_configs/jobs';
   expect((await runtime('POST', `${families}/claim`, { body })).body).toEqual({ jobs: [] });
   expect(await claim()).toMatchObject([{ id }]);
-  for (const send of [stranger]) {
+  const limited = await service.issueKey({ scopes: ['plugin_runtime'], pluginIds: [PLUGIN + 1] });
+  const ofAnother = caller({ base: `${service.url}/api/projects/${other.id}`, token: limited.token });
+  expect((await ofAnother('POST', `${JOBS}/claim`, { body })).body).toEqual({ jobs: [] });
+  for (const send of [stranger, ofAnother]) {
     expect((await send('PATCH', `${JOBS}/${id}`, { body })).status).toBe(404);
     expect((await send('PUT', `${JOBS}/${id}/result`, { body: { ...body, state: 'failed' } })).status).toBe(
       404,

@@ -30,6 +30,10 @@ import {
   trustBody,
   trustChange,
   webhookBody,
+  checkBody,
+  claimBody,
+  renewBody,
+  resultBody,
   writeBackBody,
   webhookChange,
   webhookRecovery,
@@ -106,6 +110,10 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   WebhookRecovery: webhookRecovery,
   CreateProject: projectBody,
   PutProject: projectPut,
+  CheckConfiguration: checkBody,
+  ClaimJobs: claimBody,
+  RenewJob: renewBody,
+  JobResult: resultBody,
   WriteBack: writeBackBody,
 };
 

@@ -25,6 +25,7 @@ export interface PathIds {
   readonly record: number;
   /** The id of the job and of the log entry. */
   readonly job: string;
+  readonly check?: string;
   readonly key?: number;
   readonly trust?: number;
   readonly plugin?: number;
@@ -36,13 +37,25 @@ export interface PathIds {
 /** Returns the path with these parameters. */
 export function pathOf(
   { endpoint, family }: Operation,
-  { project, record, job, key = 0, trust = 0, plugin = 0, alert = 0, webhook = 0, delivery = '' }: PathIds,
+  {
+    project,
+    record,
+    job,
+    check = job,
+    key = 0,
+    trust = 0,
+    plugin = 0,
+    alert = 0,
+    webhook = 0,
+    delivery = '',
+  }: PathIds,
 ): string {
   return endpoint.path
     .replace(':project_id', endpoint.operationId === 'put_project' ? 'ext:acme' : String(project))
     .replace(':family', family ?? '')
     .replace(/:(id|plugin_config_id)/, String(record))
     .replace(/:(job_id|entry_id)/, job)
+    .replace(':check_id', check)
     .replace(':revision', '1')
     .replace(':instance', 'shop-1')
     .replace(':key_id', String(key))

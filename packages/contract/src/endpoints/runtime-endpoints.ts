@@ -159,7 +159,6 @@ export const runtimeEndpoints = {
           instance: 'shop-eu-1',
           types: ['replay'],
           plugins: ['slug:geoip'],
-          wait: 50,
         },
       },
     },

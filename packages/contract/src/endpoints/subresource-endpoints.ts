@@ -157,7 +157,7 @@ export const subresourceEndpoints = {
     body: {
       schema: checkBody,
       examples: {
-        'A new token': { plugin: 7, config: { host: 'example.com', token: 'hunter3' }, record: 42 },
+        'A new token': { plugin: 'slug:geoip', config: { host: 'example.com', token: 'hunter3' } },
       },
     },
     responses: {

@@ -4,7 +4,7 @@ import { checkJson, type Json, type JsonObject } from '../kernel/json.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { CHECK, JOB_LIMITS, JOB_TYPE, type Family, type ResultState } from '../vocabulary/vocabulary.ts';
 import { backOffAfter, type Job, type ListedJob, type PluginWork } from './job.ts';
-import type { PayloadSchemas } from './payload-schemas.ts';
+import type { PayloadSchemas } from '../plugin/payload-schemas.ts';
 
 /** A task for the plugin of a record, as a caller queues it. */
 export interface PluginTask {

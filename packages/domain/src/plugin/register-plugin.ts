@@ -1,7 +1,7 @@
 import type { Author } from '../kernel/author.ts';
 import { checkSchema } from '../configuration/check-schema.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
-import type { PayloadSchemas } from '../job/payload-schemas.ts';
+import type { PayloadSchemas } from './payload-schemas.ts';
 import { invalidInput } from '../kernel/domain-error.ts';
 import type { JobType, NewPlugin } from './plugin.ts';
 import type { PluginStore, RegisteredPlugin } from './plugin-store.ts';

@@ -21,6 +21,7 @@ export const JobRow = defineEntity({
       .mapToPk()
       .joinColumn('record_id')
       .foreignKeyName('job_record_id_fkey')
+      .deleteRule('no action')
       .strictNullable(),
     /** The change, or what a runtime gets, encrypted. */
     work: p.blob(),

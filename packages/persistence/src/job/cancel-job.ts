@@ -12,7 +12,7 @@ import type { Database } from '../postgres/database.ts';
 import { inTransactionWithin } from '../postgres/in-transaction.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
-import { openNext } from '../plugin-job/open-next.ts';
+import { openNext } from './open-next.ts';
 import { endJob } from './end-job.ts';
 
 const LOCKED = columns((row) => ({

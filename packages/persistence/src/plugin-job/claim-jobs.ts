@@ -2,6 +2,8 @@ import { laneText, type JobClaim, type PluginWork, type TakenJob } from '@plugin
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { JOB } from '../job/job-columns.ts';
 import { columns } from '../postgres/columns.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { isOpen } from './open-lanes.ts';
 
@@ -62,7 +64,9 @@ export async function claimPluginJobs(
   { lanes, keyId, limit, instance, leaseSeconds }: JobClaim,
 ): Promise<readonly TakenJob[]> {
   const places = [lanes.map(laneText), lanes.map(({ projectId }) => projectId)];
-  const rows = await run(pool, CLAIM_JOBS, [...places, keyId, limit, instance, leaseSeconds]);
+  const rows = await inTransaction(pool, BEGIN_ROW_BY_ROW, (client) =>
+    run(client, CLAIM_JOBS, [...places, keyId, limit, instance, leaseSeconds]),
+  );
   return Promise.all(
     rows.map(async (row) => {
       const { work: text, ...taken } = TAKEN.read(row);

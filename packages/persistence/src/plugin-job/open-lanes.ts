@@ -37,10 +37,10 @@ export const OPEN_LANES = prepared('open_lanes')`with recursive lanes (lane) as 
     union ${projectsAfter('0')}
     union (
       select b.id from unnest($1::bigint[]) b (id)
-      where exists (select from task t where t.lane = l.lane and t.project_id = b.id and ${isOpen('t')})
+      where (select true from task t where t.lane = l.lane and t.project_id = b.id and ${isOpen('t')} limit 1)
     )
   ) p (id)
-  where exists (select from project e where e.id = p.id)
+  where (select true from project e where e.id = p.id)
   order by p.id <= $2, p.id, l.lane`;
 
 /** Returns a function that finds open lanes. Each call begins after the first project of the last one. */

@@ -19,7 +19,7 @@ import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
-import { openNext } from './open-next.ts';
+import { openNext } from '../job/open-next.ts';
 
 /** Whether a lease is over. A clock that steps back a little does not end it; one that was far ahead has left it. */
 export const IS_LEASE_OVER = `(t.lease_until <= statement_timestamp()

@@ -54,7 +54,7 @@ function describe({ instancePath, message = '', params }: ErrorObject, prefix: s
 
 function hasPattern(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, inner]) => PATTERNS.has(key) || hasPattern(inner as Json));
+  return Object.entries(value).some(([key, inner]) => PATTERNS.has(key) || hasPattern(inner));
 }
 
 function rejected(reason: string): DomainError {

@@ -256,8 +256,15 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const check = {
       ...NEW_JOB,
-      ...{ id: uuid(), family, actor: AUTHOR.actor, requestId: null, createdAt: MOMENT },
-      ...{ plugin: PLUGIN, type: 'check', timeoutSeconds: 60, change: { config: { token: 'hunter2' } } },
+      id: uuid(),
+      family,
+      actor: AUTHOR.actor,
+      requestId: null,
+      createdAt: MOMENT,
+      plugin: PLUGIN,
+      type: 'check',
+      timeoutSeconds: 60,
+      change: { config: { token: 'hunter2' } },
     };
     const second = { ...check, id: uuid() };
     await ports.pluginJobs.queueCheck(check);

@@ -9,6 +9,7 @@ import { caller } from '../caller.ts';
 import { createItems, isOfService } from '../mounted-endpoints.ts';
 import type { Service } from '../service.fixture.ts';
 import { openapiDocument } from '../../openapi/document.ts';
+import { takeJob } from '../taken-job.ts';
 import { discardItems, exampleOf, send, sendRaw, targetOf, validRequest, type Target } from './target.ts';
 import { test, type OtherServices } from './services.fixture.ts';
 
@@ -31,6 +32,7 @@ const UNREACHABLE = new Set([
 ]);
 const OTHER_PAGE = { origin: 'https://a.example', 'sec-fetch-site': 'cross-site' };
 const MISSING_PROJECT = 9_999_999_999;
+const MISSING_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 const MIN_SHARE = 0.9;
 const reached = new Set<string>();
 
@@ -55,6 +57,13 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
     return send(operation, target, request);
   },
   201: plain,
+  202: async (operation, target, services) => {
+    if (!operation.id.startsWith('cancel_')) return plain(operation, target, services);
+    const family = { projectId: target.project, family: 'plugin_configs' } as const;
+    const path = `/api/projects/${target.project}/plugin_configs`;
+    const call = caller({ base: target.service.url + path, token: target.token });
+    return send(operation, { ...target, ...(await takeJob(target.service, family, call)) });
+  },
   204: plain,
   304: async (operation, target) => {
     const request = await validRequest(operation, target);
@@ -83,6 +92,8 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
       plugin: missing,
       alert: missing,
       webhook: missing,
+      job: MISSING_JOB,
+      check: MISSING_JOB,
     };
     return send(operation, { ...target, token, ...missingIds });
   },
@@ -93,6 +104,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
     if (/\/(alerts|webhooks)/.test(operation.path)) return takeTwice(operation, target, services);
     if (isAboutProject(operation)) return takeExternalId(operation, target, services);
     if (operation.id === 'register_plugin') return takeSlug(operation, target, services);
+    if (/^(renew|end)_/.test(operation.id)) return sendAsAnother(operation, target, services);
     const provoke = operation.method === 'DELETE' ? cancelRunning : repeatInFlight;
     return provoke(operation, target, services);
   },
@@ -172,6 +184,10 @@ const cancelRunning: Provocation = async (operation, target) => {
   await database.close();
   return send(operation, target);
 };
+
+/** Sends the request of another runtime. */
+const sendAsAnother: Provocation = (operation, target) =>
+  send(operation, target, { body: { ...(exampleOf(operation).body as object), instance: 'another' } });
 
 const adoptForAnother: Provocation = async (operation, target) => {
   const { body } = await validRequest(operation, target);

@@ -1,11 +1,13 @@
 import { aLogEntry, anAuthor, aTrust } from '@plugin-config/testing';
 import type { Operation } from '@plugin-config/conformance';
 import { FAMILY_WORDS } from '@plugin-config/contract';
+import type { Family, FamilyRef } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { caller, type ReceivedResponse, type Call, type Request } from '../caller.ts';
 import { createItems, isOfService, type Items } from '../mounted-endpoints.ts';
 import { ownedRequest } from '../owned-request.ts';
 import { ownPage } from '../own-page.ts';
+import { isAboutPluginJobs, takeJob } from '../taken-job.ts';
 import { createWritableRecord } from '../writable-record.ts';
 import { rawBytes, type RawResponse } from '../raw-request.ts';
 import { CHECK, type Service } from '../service.fixture.ts';
@@ -16,6 +18,7 @@ export interface Target {
   readonly project: number;
   readonly record: number;
   readonly job: string;
+  readonly check: string;
   readonly key: number;
   readonly trust: number;
   readonly plugin: number;
@@ -29,6 +32,7 @@ export interface Target {
 const MISSING_IDS = {
   record: 9_007_199_254_740_000,
   job: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
+  check: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
   key: 9_007_199_254_740_000,
   trust: 9_007_199_254_740_000,
   plugin: 9_007_199_254_740_000,
@@ -48,6 +52,8 @@ export async function targetOf(service: Service, { path, method }: Operation): P
     const target = await administered(service, project);
     if (path.includes('/records/{id}/config'))
       return { ...target, record: await createWritableRecord(service, ofFamily(target, path)) };
+    if (isAboutPluginJobs(path))
+      return { ...target, ...(await takeJob(service, familyIn(path, project), ofFamily(target, path))) };
     return isOfService(path) ? { ...target, ...(await serviceItems(target, method === 'DELETE')) } : target;
   }
   const { token } = await service.issueKey({ projectIds: [project] });
@@ -57,6 +63,10 @@ export async function targetOf(service: Service, { path, method }: Operation): P
   if (/\{(alert|webhook)_id\}/.test(path)) {
     const items = await createItems(caller({ base: `${service.url}/api/projects/${project}`, token }));
     return { ...target, ...items };
+  }
+  if (isAboutPluginJobs(path)) {
+    const taken = await takeJob(service, familyIn(path, project), ofFamily(target, path));
+    return { ...target, ...taken };
   }
   const family = named in FAMILY_WORDS ? named : 'plugin_configs';
   const call = caller({ base: `${service.url}/api/projects/${project}/${family}`, token });
@@ -71,9 +81,15 @@ export async function targetOf(service: Service, { path, method }: Operation): P
   return { ...target, record, job };
 }
 
+/** Returns the family in the path. */
+function familyIn(path: string, projectId: number): FamilyRef {
+  const family = path.split('/').find((part) => part in FAMILY_WORDS) ?? 'plugin_configs';
+  return { projectId, family: family as Family };
+}
+
 /** Returns a client of the records of the family in the path. */
 function ofFamily({ service, project, token }: Target, path: string): Call {
-  const family = path.split('/').find((part) => part in FAMILY_WORDS) ?? 'plugin_configs';
+  const { family } = familyIn(path, project);
   return caller({ base: `${service.url}/api/projects/${project}/${family}`, token });
 }
 
@@ -115,11 +131,12 @@ async function queueJob(call: Call, record: number): Promise<string> {
 }
 
 function addressOf({ id, path }: Operation, target: Target): string {
-  const { project, record, job, key, trust, plugin, alert, webhook, delivery } = target;
+  const { project, record, job, check, key, trust, plugin, alert, webhook, delivery } = target;
   return path
     .replace('{project_id}', id === 'put_project' ? `ext:new-${project}` : String(project))
     .replace(/\{(id|plugin_config_id)\}/, String(record))
     .replace(/\{(job_id|entry_id)\}/, job)
+    .replace('{check_id}', check)
     .replace('{revision}', '1')
     .replace('{instance}', 'shop-1')
     .replace('{key_id}', String(key))

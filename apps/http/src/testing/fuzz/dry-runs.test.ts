@@ -8,6 +8,7 @@ import { caller, type Call, type ReceivedResponse, type Request } from '../calle
 import { createItems, isOfService, pathOf, type PathIds } from '../mounted-endpoints.ts';
 import { ownPage } from '../own-page.ts';
 import { test, type Service } from '../service.fixture.ts';
+import { takeJob } from '../taken-job.ts';
 import { DESCRIBED, type DescribedOperation } from './described-operations.ts';
 import { ODD_BODIES, ODD_JSON } from './odd-values.ts';
 
@@ -44,7 +45,8 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
     type: 'string',
     ...(name === 'token' && { secret: true, runtime_writable: true }),
   }));
-  await call('PUT', `/api/plugins/${plugin}`, { body: { name: 'Plugin', config_schema: fields } });
+  const registration = { name: 'Plugin', config_schema: fields, jobs: [{ type: 'other' }], checks: true };
+  await call('PUT', `/api/plugins/${plugin}`, { body: registration });
   const { body: project } = await call('POST', '/api/projects', { body: { name: 'Project' } });
   const all = `/api/projects/${project.id}/${family ?? 'plugin_configs'}`;
   const records: number[] = [];
@@ -53,6 +55,8 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
   const one = `${all}/${first}`;
   await call('PUT', `${one}/config`, { body: { host: 'a.example', token: 'secret' } });
   const queued = await call('POST', `${one}/job`, { body: {} });
+  const ref = { projectId: project.id, family: family ?? 'plugin_configs' } as const;
+  const taken = await takeJob(service, ref, caller({ base: service.url + all, token }));
   await call('PUT', `${all}/runtimes/shop-1`, { body: { version: '1', status: 'applied' } });
   const base = isOfService(endpoint.path) ? '/api' : `/api/projects/${project.id}`;
   const ofOwner = caller({ base: service.url + base, token });
@@ -70,7 +74,8 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
     ids: {
       project: [project.id],
       record: [first, first, ...records, MISSING_ID],
-      job: [queued.headers.get('location')?.split('/').at(-1) ?? '', NO_JOB],
+      job: [queued.headers.get('location')?.split('/').at(-1) ?? '', taken.job, NO_JOB],
+      check: [taken.check],
       key: [key.id, MISSING_ID],
       trust: [trust.id, trust.id, MISSING_ID],
       plugin: [plugin, plugin + 1_000_000],
@@ -98,6 +103,18 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
       cursor: ['"a.reader.0.0-7-1-0"', '"a.reader.0-2.1-7-1-2"'],
       version: ['"1"', '"2"'],
       status: ['"applied"', '"failed"'],
+      instance: ['"shop-eu-1"', '"shop-eu-1"', '"other"'],
+      types: ['[]', '["other"]'],
+      plugins: ['[]', `[${plugin}]`],
+      limit: ['1', '10'],
+      lease_seconds: ['10', '600'],
+      wait: ['0'],
+      state: ['"succeeded"', '"failed"'],
+      output: ['null', '{"sent":1}'],
+      retry: ['true', 'false'],
+      progress: ['0', '0.5', 'null'],
+      message: texts,
+      config: ['{}', '{"host":"a"}', '{"token":"********"}'],
       error: texts,
       failed: [
         `[{"project_id":${project.id},"id":${first},"error":"a"}]`,
@@ -180,6 +197,7 @@ function requests(operation: DescribedOperation, { ids, tags, fitting }: Scenari
       project: fc.constantFrom(...ids.project),
       record: fc.constantFrom(...ids.record),
       job: fc.constantFrom(...ids.job),
+      check: fc.constantFrom(...ids.check),
       key: fc.constantFrom(...ids.key),
       trust: fc.constantFrom(...ids.trust),
       plugin: fc.constantFrom(...ids.plugin),
@@ -235,6 +253,7 @@ const GENERATED_FIELDS = new Set([
   'secret',
   'payload',
   'apply_id',
+  'lease_expires_at',
   'base',
 ]);
 

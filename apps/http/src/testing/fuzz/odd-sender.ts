@@ -4,6 +4,7 @@ import { propertyRuns } from '../../../../../tools/property-runs.ts';
 import { caller } from '../caller.ts';
 import { createItems } from '../mounted-endpoints.ts';
 import { test as base } from '../service.fixture.ts';
+import { isAboutPluginJobs, takeJob } from '../taken-job.ts';
 import { createWritableRecord } from '../writable-record.ts';
 import type { DescribedOperation } from './described-operations.ts';
 import { exchange } from './exchange.ts';
@@ -42,6 +43,12 @@ export const test = base.extend<Fixtures>({
         const all = caller({ base: `${service.url}/api/projects/${project.id}${path}`, token });
         const items = await createItems(call);
         return { project: project.id, record: await createWritableRecord(service, all), job: '', items };
+      }
+      if (isAboutPluginJobs(endpoint.path)) {
+        const ref = { projectId: project.id, family: family ?? 'plugin_configs' } as const;
+        const all = caller({ base: `${service.url}/api/projects/${project.id}${path}`, token });
+        const items = await createItems(call);
+        return { project: project.id, ...(await takeJob(service, ref, all)), items };
       }
       const { body: record } = await call('POST', path, { body: { plugin: 7 } });
       const { headers } = await call('POST', `${path}/${record.id}/job`, { body: {} });
