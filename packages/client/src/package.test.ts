@@ -17,7 +17,7 @@ const run = promisify(execFile);
 /** A user's program, for the strictest mode of the compiler. */
 const STRICT_PROGRAM = `
 import { logSender, pluginConfigClient, PluginConfigError, type ConfigRecord, type LogEntry } from '@plugin-config/client';
-import { openRuntime, type CurrentConfiguration, type PluginRuntime } from '@plugin-config/client/runtime';
+import { openRuntime, RetryLater, type CurrentConfiguration, type PluginRuntime } from '@plugin-config/client/runtime';
 
 const { pluginConfigs, pipelineTransformationConfigs } = pluginConfigClient({ url: 'http://127.0.0.1', key: 'phx_key' }).project(1);
 export async function names(): Promise<readonly (string | null)[]> {
@@ -49,6 +49,16 @@ export async function host(): Promise<string | undefined> {
   const [eager, lazy] = [await openRuntime(options), await openRuntime({ ...options, load: 'lazy', shard: '0/4' })];
   eager.on('change', (projects) => projects.flatMap(({ results, gone }) => (gone ? [] : results)));
   eager.failed('It failed.', [{ project_id: 1, id: 1, error: 'It failed.' }]);
+  eager.jobs({
+    replay: async ({ payload, config, signal, progress }) => {
+      progress(0.5, 'Half of it');
+      if (signal.aborted) throw new RetryLater('Not now.');
+      return { payload, config };
+    },
+    check: async ({ config }) => ({ ok: config['host'] !== undefined, errors: [{ attr: 'host', detail: 'It is missing.' }] }),
+  });
+  // @ts-expect-error A check has an outcome.
+  lazy.jobs({ check: async () => 'ok' }, { concurrency: 1 });
   const project = eager.project('ext:acme-corp') ?? (await lazy.project(1));
   return project?.results[0]?.plugin_name ?? undefined;
 }
@@ -194,7 +204,7 @@ test('its types are those of the contract, with descriptions', async () => {
   );
   const methods = await readFile(join(folder, 'lib/calls/methods.d.ts'), 'utf8');
   expect(methods).toContain(
-    '/** Retrieve a job. */\n  job(id: number, jobId: string, options?: RequestOptions): Promise<Job>;',
+    '/** Retrieve a job. */\n  job(id: number, jobId: string, query?: JobResultQuery, options?: RequestOptions): Promise<JobWithOutput>;',
   );
   const names = [...types.matchAll(/^export type (\w+) =/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(60);

@@ -50,10 +50,21 @@ export type DeliveryQuery = Query<typeof contract.deliveryQuery>;
 export type RecentDeliveries = Received<typeof contract.recentDeliveries>;
 
 export type Job = Received<typeof contract.job>;
+export type JobWithOutput = Received<typeof contract.jobWithOutput>;
 export type JobState = Job['state'];
 export type JobQuery = Query<typeof contract.jobListQuery>;
+export type JobResultQuery = Query<typeof contract.jobQuery>;
 export type NewJob = Sent<typeof contract.jobBody>;
 export type Task = NonNullable<NewJob['job']>;
+export type Check = Received<typeof contract.check>;
+export type CheckQuery = Query<typeof contract.checkQuery>;
+export type NewCheck = Sent<typeof contract.checkBody>;
+export type JobClaim = Sent<typeof contract.claimBody>;
+export type ClaimedJobs = Received<typeof contract.claimedJobs>;
+export type ClaimedJob = ClaimedJobs['jobs'][number];
+export type JobRenewal = Sent<typeof contract.renewBody>;
+export type RenewedJob = Received<typeof contract.renewedJob>;
+export type JobResult = Sent<typeof contract.resultBody>;
 
 export type LogEntry = Received<typeof contract.logEntry>;
 export type LogPage = Received<typeof contract.logEntryPage>;

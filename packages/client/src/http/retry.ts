@@ -85,9 +85,9 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Settles like the promise, but rejects immediately if the signal is aborted. */
-export async function unlessAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   signal?.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
+  return new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(signal?.reason as Error);
     signal?.addEventListener('abort', abort, { once: true });
     void promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort));

@@ -10,6 +10,10 @@ import { deepFreeze } from './deep-freeze.ts';
 import type { FollowingOptions, RuntimeOptions } from './plugin-runtime.ts';
 import type { Report } from './reports.ts';
 
+export const WAIT_SECONDS = 50;
+/** A wait that ends this soon without news was cut short, for example because the service is shutting down. */
+export const SHORT_WAIT_MS = 1_000;
+
 /** The calls of a runtime. Each sends one request. */
 export interface Connection<State, Failed = FailedRecord> {
   /** Resolves to `known` itself if nothing has changed. Waits up to `waitSeconds` for a change. */

@@ -3,15 +3,14 @@ import { PluginConfigError } from '../http/error.ts';
 import { backOffMs, pauseMs, sleep, unlessAborted } from '../http/retry.ts';
 import type { Cache } from './cache.ts';
 import { changeListeners } from './change-listeners.ts';
-import { isAccessDenied, type Connection } from './connection.ts';
+import { isAccessDenied, SHORT_WAIT_MS, WAIT_SECONDS, type Connection } from './connection.ts';
+import { jobsConnection } from './jobs-connection.ts';
+import type { JobRunner, JobsOptions } from './plugin-job.ts';
 import type { ChangeListener, ErrorListener, FollowingOptions, FollowingRuntime } from './plugin-runtime.ts';
 import type { Reports } from './reports.ts';
+import { runJobs } from './run-jobs.ts';
 import { start, type Followed, type Known } from './start.ts';
 import { secretsWriter, type SecretsWriter } from './write-secrets.ts';
-
-const WAIT_SECONDS = 50;
-/** A wait that ends this soon without a change was cut short, for example because the service is shutting down. */
-const SHORT_WAIT_MS = 1_000;
 
 interface Surroundings {
   /** Aborted when the runtime ends. */
@@ -41,9 +40,10 @@ interface Following<State, Change, Failed> extends FollowingRuntime<Change, Fail
 
 /** Follows the service until it is closed or access is denied. Resolves when there is a first state. */
 export async function follow<State extends Followed, Change, Failed>(
-  { startTimeoutMs = 60_000, retry }: FollowingOptions,
+  options: FollowingOptions & Pick<JobsOptions, 'plugins'>,
   partsOf: (surroundings: Surroundings) => Parts<State, Change, Failed>,
 ): Promise<Following<State, Change, Failed>> {
+  const { startTimeoutMs = 60_000, retry, plugins } = options;
   const pauses = { baseMs: 1_000, maxPauseMs: 60_000, ...retry };
   const closing = new AbortController();
   const { signal } = closing;
@@ -51,7 +51,9 @@ export async function follow<State extends Followed, Change, Failed>(
   /** Errors before the caller had a chance to add listeners. */
   let earlyErrors: unknown[] | null = [];
   const onError = (thrown: unknown): void => {
-    if (signal.aborted) return;
+    if (!signal.aborted) tell(thrown);
+  };
+  const tell = (thrown: unknown): void => {
     if (earlyErrors !== null) earlyErrors.push(thrown);
     else emit(thrown);
   };
@@ -135,11 +137,13 @@ export async function follow<State extends Followed, Change, Failed>(
     if (!signal.aborted) throw error;
   });
 
+  const runners: JobRunner[] = [];
+  const known = (): Known<State> => {
+    if (denial !== null) throw denial;
+    return latest;
+  };
   return {
-    known: () => {
-      if (denial !== null) throw denial;
-      return latest;
-    },
+    known,
     secrets,
     store,
     replace: (version, next) => {
@@ -156,8 +160,17 @@ export async function follow<State extends Followed, Change, Failed>(
     },
     applied: () => reports.applied(changes.delivered.version),
     failed: (error, records) => reports.failed(changes.delivered.version, error, records),
+    jobs: (handlers, settings) => {
+      known();
+      // While the runtime closes, what happens to the last results is still news.
+      const surroundings = { service: jobsConnection(options), pauses, signal, onError: tell };
+      const runner = runJobs(surroundings, handlers, { plugins, ...settings });
+      runners.push(runner);
+      return runner;
+    },
     close: async () => {
       closing.abort();
+      await Promise.all(runners.map(async (runner) => runner.close()));
       await running;
       await storing;
       await reports.sent;

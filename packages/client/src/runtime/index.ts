@@ -12,8 +12,19 @@ export type {
   RuntimeOptions,
   SecretsOptions,
 } from './plugin-runtime.ts';
+export {
+  RetryLater,
+  type CheckHandler,
+  type CheckOutcome,
+  type JobHandler,
+  type JobHandlers,
+  type JobRunner,
+  type JobsOptions,
+  type RunningJob,
+} from './plugin-job.ts';
 export { PluginConfigError, type ClientErrorCode } from '../http/error.ts';
 export type {
+  ClaimedJob,
   ErrorCode,
   ErrorType,
   FailedProjectRecord,

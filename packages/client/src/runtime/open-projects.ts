@@ -95,6 +95,7 @@ export async function openProjects(
     on: runtime.on,
     applied: runtime.applied,
     failed: runtime.failed,
+    jobs: runtime.jobs,
     close: runtime.close,
     get stale() {
       return runtime.known().stale;

@@ -8,6 +8,7 @@ import type {
   RuntimeRecord,
   RuntimeReport,
 } from '../wire.ts';
+import type { JobHandlers, JobRunner, JobsOptions } from './plugin-job.ts';
 
 export interface FollowingOptions {
   /** The URL of the HTTP app, such as `https://plugins.example.com`. */
@@ -102,7 +103,12 @@ export interface FollowingRuntime<Change, Failed> {
   applied(): void;
   /** Reports that the configuration, or some of its records, could not be applied. */
   failed(error: unknown, records?: readonly Failed[]): void;
-  /** Cancels all waits and requests. Does not wait for listeners that are still running. */
+  /**
+   * Does jobs of plugins, and tests configurations, of all projects that the key can access, until the runtime is closed. If the
+   * service denies the key jobs, emits the error and takes no more.
+   */
+  jobs(handlers: JobHandlers, options?: JobsOptions): JobRunner;
+  /** Cancels all waits and requests. Does not wait for listeners that are still running, but for jobs, which are aborted. */
   close(): Promise<void>;
 }
 

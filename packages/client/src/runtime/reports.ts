@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RuntimeReport } from '../wire.ts';
+import { ERROR_MAX, storable } from './storable.ts';
 
 /** A report before it is sent. For a runtime of all projects, the version is a cursor. */
 export interface Report<Failed> extends Pick<RuntimeReport, 'version' | 'status' | 'error'> {
@@ -28,9 +29,6 @@ export interface Reports<Failed> {
   /** Sends the last report again, as a heartbeat. */
   repeat(version: string): void;
 }
-
-/** The service truncates longer errors. */
-const ERROR_MAX = 10_000;
 
 export function reporter<Failed extends { readonly error: string }>({
   send,
@@ -66,17 +64,13 @@ export function reporter<Failed extends { readonly error: string }>({
     applied,
     delivered: applied,
     failed: (version, error, records = []) => {
-      const failed = records.slice(0, recordsMax).map((one) => ({ ...one, error: storable(one.error) }));
-      replace({ version, status: 'failed', error: storable(error), failed });
+      const failed = records
+        .slice(0, recordsMax)
+        .map((one) => ({ ...one, error: storable(one.error, ERROR_MAX) }));
+      replace({ version, status: 'failed', error: storable(error, ERROR_MAX), failed });
     },
     repeat: (version) => {
       if (report !== null) replace({ ...report, version });
     },
   };
-}
-
-/** Removes what PostgreSQL cannot store, because the service would reject the report. */
-function storable(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.slice(0, ERROR_MAX).replaceAll('\0', '').toWellFormed();
 }
