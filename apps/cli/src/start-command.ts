@@ -37,7 +37,7 @@ async function startSample(
     ]);
     const { project, isNew } = await fillSample({ httpUrl, workerUrl, key });
     const cacheFile = join(dirname(file), 'sample-runtime');
-    const runtime = await sampleRuntime({ url: httpUrl, key, cacheFile });
+    const runtime = await sampleRuntime({ url: httpUrl, workerUrl, key, cacheFile });
     resources.defer(() => runtime.close());
     const url = `${httpUrl}/console/projects/${project}/plugin_configs`;
     return `The sample ${isNew ? 'is' : 'already exists as'} project ${project}: ${url}\n\n`;

@@ -4,7 +4,7 @@ import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { sampleService } from './testing/sample-service.ts';
 
-test('the sample has ordered records with logs, errors, deliveries, a runtime and an incident', async () => {
+test('the sample has ordered records with logs, errors, deliveries, an incident, and a runtime that does jobs', async () => {
   await using sample = await sampleService();
   const client = pluginConfigClient({ url: sample.url, key: sample.key });
   const { pluginConfigs, incidents } = client.project(sample.projectId);
@@ -37,6 +37,23 @@ test('the sample has ordered records with logs, errors, deliveries, a runtime an
     const { results: hosts } = await client.project(`ext:${externalId}`).pluginConfigs.runtimes().page();
     expect(hosts).toMatchObject([{ instance: 'sample-runtime', current: true, failed: [] }]);
   }
+  const flaky = results[2]?.id ?? 0;
+  const failed = await Array.fromAsync(pluginConfigs.failedDeliveries(flaky));
+  const [from = '', to] = [failed.at(-1)?.at, new Date().toISOString()];
+  const { jobId } = await pluginConfigs.queueJob(flaky, { job: { type: 'replay', payload: { from, to } } });
+  await expect
+    .poll(async () => (await pluginConfigs.job(flaky, jobId)).message)
+    .toMatch(new RegExp(`^[1-9]\\d* of ${failed.length} events$`));
+  const wait = [{ wait: 50 }, { timeoutMs: 60_000 }] as const;
+  expect(await pluginConfigs.job(flaky, jobId, ...wait)).toMatchObject({
+    state: 'succeeded',
+    output: { sent: failed.length },
+  });
+  const { id: check } = await pluginConfigs.check({ plugin: 9002, config: { endpoint: 'nowhere' } });
+  expect(await pluginConfigs.checkResult(check, ...wait)).toMatchObject({
+    ok: false,
+    errors: [{ attr: 'endpoint' }],
+  });
   await expect
     .poll(async () => (await incidents({ open: true }).page()).results, { timeout: 100_000 })
     .toMatchObject([{ signal: 'runtime', record_id: failing?.id }]);

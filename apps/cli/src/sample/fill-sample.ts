@@ -44,6 +44,23 @@ const PLUGINS: Readonly<Record<number, Registration>> = {
       { key: 'attempts', type: 'number', name: 'Attempts', default: 3 },
       { key: 'headers', type: 'json', name: 'Further headers', default: {} },
     ],
+    jobs: [
+      {
+        type: 'replay',
+        name: 'Send again',
+        description: 'Sends the events of this time that could not be delivered',
+        payload_schema: {
+          type: 'object',
+          required: ['from', 'to'],
+          properties: {
+            from: { type: 'string', format: 'date-time', description: 'The first event' },
+            to: { type: 'string', format: 'date-time', description: 'Events before this time' },
+          },
+          additionalProperties: false,
+        },
+      },
+    ],
+    checks: true,
   },
   9003: {
     slug: 'warehouse-export',
@@ -54,6 +71,7 @@ const PLUGINS: Readonly<Record<number, Registration>> = {
       { key: 'key_file', type: 'json', name: 'Service account', secret: true },
       { key: 'batch', type: 'number', name: 'Events in a batch', default: 500 },
     ],
+    checks: true,
   },
 };
 
@@ -157,6 +175,7 @@ async function attach(records: PluginConfigs): Promise<SampleRecords> {
 const MINUTE_MS = 60_000;
 const HOURS = 24;
 const FAILURE = 'The table events_daily does not exist in the dataset of the account';
+const REASONS = ['503 from the receiver', 'No response within 10 s'];
 const LINES = [
   ['INFO', 'Exported 120 events'],
   ['DEBUG', 'Batch of 40 events taken from the queue'],
@@ -181,6 +200,7 @@ function* messages({ healthy, flaky, failing }: SampleRecords): Generator<Messag
         successes: volume - failures,
         successes_on_retry: id === flaky ? (hour * 5) % 7 : 0,
         failures,
+        failed: id === flaky ? eventsOf(hour, failures) : [],
       };
     }
     for (let entry = 240; entry > 0; entry--) {
@@ -190,4 +210,12 @@ function* messages({ healthy, flaky, failing }: SampleRecords): Generator<Messag
   }
   yield { plugin_config_id: failing, timestamp: minutesAgo(0.5), type: 'ERROR', message: FAILURE };
   yield { kind: 'error', plugin_config_id: failing, timestamp: minutesAgo(0.5), error: FAILURE };
+}
+
+/** Returns the events that could not be delivered in an hour. */
+function eventsOf(hour: number, count: number): readonly { readonly ref: string; readonly reason: string }[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ref: `order-${hour * 100 + index}`,
+    reason: REASONS[index % REASONS.length] ?? '',
+  }));
 }

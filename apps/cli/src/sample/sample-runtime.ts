@@ -1,15 +1,13 @@
-import { openRuntime, type ProjectsRuntime, type RuntimeRecord } from '@plugin-config/client/runtime';
+import { openRuntime, type ProjectsRuntime } from '@plugin-config/client/runtime';
 import { inform } from '../output.ts';
+import { problemsOf, sampleJobs, type JobTarget } from './sample-jobs.ts';
 
-interface Options {
-  readonly url: string;
-  /** A key with the scope `plugin_runtime`. */
-  readonly key: string;
+interface Options extends JobTarget {
   /** Stores the last configurations, for starts while the service is down. */
   readonly cacheFile: string;
 }
 
-/** Runs the plugins of all projects in one process: applies each changed project, and reports records that fail. */
+/** Runs the plugins of all projects in one process: applies each changed project, reports records that fail, and does jobs. */
 export async function sampleRuntime(options: Options): Promise<ProjectsRuntime> {
   const runtime = await openRuntime({
     ...options,
@@ -21,18 +19,14 @@ export async function sampleRuntime(options: Options): Promise<ProjectsRuntime> 
   runtime.on('change', (projects) => {
     const failed = projects.flatMap(({ project_id, results }) =>
       results.flatMap((record) => {
-        const error = apply(record);
-        return error === null ? [] : [{ project_id, id: record.id, error }];
+        // A real runtime would start the plugin here.
+        const [problem] = problemsOf(record.config);
+        return problem === undefined ? [] : [{ project_id, id: record.id, error: problem.detail }];
       }),
     );
     if (failed.length > 0) runtime.failed(`${failed.length} records failed`, failed);
   });
   runtime.on('error', ({ message }) => inform(`Sample runtime: ${message}`));
+  runtime.jobs(sampleJobs(options), { plugins: ['slug:webhook', 'slug:warehouse-export'] });
   return runtime;
-}
-
-/** Simulates a plugin. Returns an error message, or null. */
-function apply({ config: { dataset, key_file: account } }: RuntimeRecord): string | null {
-  if (dataset === undefined || account !== undefined) return null;
-  return `Cannot write to ${JSON.stringify(dataset)} without a service account: set "key_file"`;
 }
