@@ -7,10 +7,11 @@ import type { FollowingOptions } from './plugin-runtime.ts';
 export interface JobsConnection {
   /** Waits for jobs, and resolves to none if there is none. */
   claim(claim: Omit<JobClaim, 'instance' | 'wait'>, signal: AbortSignal): Promise<readonly ClaimedJob[]>;
+  /** Gives up when the lease ends, which it does after `leftMs`. */
   renew(
     id: string,
     renewal: Omit<JobRenewal, 'instance'>,
-    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+    options: { readonly signal: AbortSignal; readonly leftMs: number },
   ): Promise<RenewedJob>;
   end(id: string, result: Omit<JobResult, 'instance'>, signal: AbortSignal): Promise<void>;
 }
@@ -29,7 +30,8 @@ export function jobsConnection(options: FollowingOptions): JobsConnection {
       requireJobs(received);
       return received.jobs;
     },
-    renew: async (id, renewal, settings) => feed.renewJob(family, id, { ...renewal, instance }, settings),
+    renew: async (id, renewal, { signal, leftMs }) =>
+      feed.renewJob(family, id, { ...renewal, instance }, { signal, timeoutMs: Math.min(timeoutMs, leftMs) }),
     end: async (id, result, signal) => feed.endJob(family, id, { ...result, instance }, { signal }),
   };
 }

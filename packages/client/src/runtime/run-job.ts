@@ -45,6 +45,7 @@ export function runJob(surroundings: JobSurroundings, job: ClaimedJob, handler: 
   const keeping = AbortSignal.any([sending, settled.signal]);
   let leaseEndsAt = performance.now() + leaseMs;
   let isLeaseOver = false;
+  let hasResult = false;
   let shown: Pick<JobRenewal, 'progress' | 'message'> = {};
   let isNews = false;
   let waking = new AbortController();
@@ -62,7 +63,7 @@ export function runJob(surroundings: JobSurroundings, job: ClaimedJob, handler: 
     const { cancelled } = await service.renew(
       job.id,
       { ...shown, lease_seconds: leaseSeconds },
-      { signal: keeping, timeoutMs: leaseEndsAt - sentAt },
+      { signal: keeping, leftMs: leaseEndsAt - sentAt },
     );
     leaseEndsAt = sentAt + leaseMs;
     if (cancelled) stopped.abort(abortion('The job was cancelled.'));
@@ -88,6 +89,8 @@ export function runJob(surroundings: JobSurroundings, job: ClaimedJob, handler: 
         shortestMs = Math.min(PROGRESS_PAUSE_MS, longestMs);
       } catch (error) {
         if (!(error instanceof PluginConfigError)) throw error;
+        // The service may have the result already. If not, the response to the result says so, too.
+        if (hasResult && isGone(error)) return;
         onError(error);
         if (isGone(error)) return lost.abort(abortion('Another runtime may have the job.'));
         const leftMs = Math.max(0, leaseEndsAt - performance.now());
@@ -131,10 +134,11 @@ export function runJob(surroundings: JobSurroundings, job: ClaimedJob, handler: 
       if (!keeping.aborted) throw error;
     });
     const result = await unlessAborted(outcome(), abandoned);
-    settled.abort();
-    await kept;
+    hasResult = true;
     // A job whose lease has ended is tried again anyway.
     if (!lost.signal.aborted && !(isLeaseOver && result.state === 'failed')) await send(result);
+    settled.abort();
+    await kept;
   };
 
   return {
