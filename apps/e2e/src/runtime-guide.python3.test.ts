@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Runtime } from '@plugin-config/client';
+import type { JsonObject, Registration, Runtime } from '@plugin-config/client';
 import { until } from '@plugin-config/server/testing';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { programPath } from '../../../tools/programs.ts';
@@ -18,6 +18,7 @@ import { serviceOfFile } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
 const CANARY = 'canary-4711';
+const GUIDE = new URL('../../../docs/runtimes.md', import.meta.url);
 const running = serviceOfFile();
 let folder = '';
 const started: ChildProcess[] = [];
@@ -45,13 +46,13 @@ function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv)
 }
 
 /** Creates a tenant with an enabled record that has a secret. */
-async function configuredTenant() {
+async function configuredTenant(registration: Partial<Registration> = {}) {
   const tenant = await running().tenant();
   const config_schema = [
     { key: 'host', type: 'string' },
     { key: 'token', type: 'string', secret: true, runtime_writable: true },
   ] as const;
-  await registerPlugin(running(), { id: 61, name: 'GeoIP', config_schema });
+  await registerPlugin(running(), { id: 61, name: 'GeoIP', config_schema, ...registration });
   const id = await tenant.attach(61);
   const set = (config: object) => tenant.call('PUT', `/plugin_configs/${id}/config`, config);
   await tenant.call('PATCH', `/plugin_configs/${id}`, { enabled: true });
@@ -227,6 +228,57 @@ test('the Python host runs all tenants, starts without the service, and stops wh
   ]);
   expect(host.output() + again.output()).not.toContain(CANARY);
 }, 120_000);
+
+const FIRST_LINE = 'import jobs; jobs.start()';
+
+test.for([
+  ['/runtimes/', 'projects/@current', 'run GeoIP with'],
+  ['/instances/', 'runtime', 'run '],
+] as const)(
+  'the Python example with %s takes jobs and checks',
+  { timeout: 120_000 },
+  async ([part, path, line]) => {
+    const { tenant, id, key } = await configuredTenant({ jobs: [{ type: 'replay' }], checks: true });
+    expect(await readFile(GUIDE, 'utf8')).toContain(`\`${FIRST_LINE}\``);
+    await writeFile(join(folder, 'jobs.py'), await guideCode('runtimes.md', 'python', '/claim'));
+    await writeFile(
+      join(folder, 'main.py'),
+      `${FIRST_LINE}\n${await guideCode('runtimes.md', 'python', part)}`,
+    );
+    const { output } = start(programPath('python3'), ['main.py'], {
+      API: `${tenant.api}/api/${path}/plugin_configs`,
+      KEY: key,
+      INSTANCE: 'jobs',
+      LEASE_SECONDS: '10',
+    });
+    const { pluginConfigs } = tenant;
+    const queue = async (count: number | string): Promise<string> =>
+      (await pluginConfigs.queueJob(id, { job: { type: 'replay', payload: { count } } })).jobId;
+    const ended = (job: string) => pluginConfigs.job(id, job, { wait: 50 });
+
+    const [done, broken, endless] = [await queue(120), await queue('many'), await queue(1e12)];
+    expect(await ended(done)).toMatchObject({ state: 'succeeded', instance: 'jobs', output: { sent: 120 } });
+    expect(await ended(broken)).toMatchObject({ state: 'failed', error: 'TypeError', attempts: 1 });
+    await until(async () => (await pluginConfigs.job(id, endless)).progress !== null);
+
+    // It is tested although a job is running.
+    const check = async (config: JsonObject) =>
+      pluginConfigs.checkResult((await pluginConfigs.check({ plugin: 61, config })).id, { wait: 50 });
+    const errors = [{ attr: 'token', detail: 'The server needs a token.' }];
+    expect(await check({ host: 'a', token: CANARY })).toMatchObject({ ok: true, errors: [] });
+    expect(await check({ host: 'a' })).toMatchObject({ state: 'succeeded', ok: false, errors });
+
+    await pluginConfigs.cancelJob(id, endless);
+    expect(await ended(endless)).toMatchObject({
+      state: 'cancelled',
+      error: expect.stringMatching(/^Stopped after \d+ of 1000000000000 events\.$/),
+      attempts: 1,
+    });
+    await until(() => output().includes(line));
+    expect(output()).not.toContain('again');
+    expect(output()).not.toContain(CANARY);
+  },
+);
 
 test('the curl loop applies, reports, and stops when its key is revoked', async () => {
   const { tenant, set, key } = await configuredTenant();
