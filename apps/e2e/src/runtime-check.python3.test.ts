@@ -1,7 +1,7 @@
 /** @module-tag long */
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,10 +27,20 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-async function check(isHost: boolean, command: readonly string[]): Promise<Checked> {
+/** Which part of the example is replaced by what. */
+type Change = readonly [from: string, to: string];
+
+/** Which options the command is checked with. */
+interface Kind {
+  readonly isHost: boolean;
+  readonly hasJobs: boolean;
+}
+
+async function check({ isHost, hasJobs }: Kind, command: readonly string[]): Promise<Checked> {
   const args = [
     join(CLIENT, 'runtime/check/main.ts'),
     ...(isHost ? ['--all-projects'] : []),
+    ...(hasJobs ? [] : ['--no-jobs']),
     '--',
     ...command,
   ];
@@ -44,39 +54,63 @@ async function check(isHost: boolean, command: readonly string[]): Promise<Check
 }
 
 /** Writes the Python example with this change, and returns the command that runs it. */
-async function example(isHost: boolean, name: string, from = '', to = ''): Promise<readonly string[]> {
+async function example(
+  { isHost, hasJobs }: Kind,
+  name: string,
+  [from, to]: Change = ['', ''],
+): Promise<readonly string[]> {
   const code = await guideCode('runtimes.md', 'python', isHost ? '/instances/' : '/runtimes/');
-  expect(code).toContain(from);
-  const path = join(folder, `${name}.py`);
-  await writeFile(path, code.replaceAll(from, to));
-  return [programPath('python3'), path];
+  const jobs = await Promise.all(
+    ['/claim', 'def echo'].map((part) => guideCode('runtimes.md', 'python', part)),
+  );
+  const files = {
+    'main.py': `${hasJobs ? 'import jobs; jobs.start()\n' : ''}${code}`,
+    'jobs.py': jobs.join('\n'),
+  };
+  expect(Object.values(files).join('')).toContain(from);
+  await mkdir(join(folder, name));
+  for (const [file, text] of Object.entries(files))
+    await writeFile(join(folder, name, file), text.replaceAll(from, to));
+  return [programPath('python3'), join(folder, name, 'main.py')];
 }
 
 /** The rules in the table of the guide. */
-async function documentedRules(isHost: boolean): Promise<readonly string[]> {
+async function documentedRules({ isHost, hasJobs }: Kind): Promise<readonly string[]> {
   const guide = await readFile(new URL('../../../docs/runtimes.md', import.meta.url), 'utf8');
   const [, section = ''] = guide.split('## Checking a runtime\n');
-  const [both = '', host = ''] = section.split('With `--all-projects`');
+  const [both = '', jobs = '', host = ''] = section.split(
+    /^(?:Unless you add `--no-jobs`|With `--all-projects`)/m,
+  );
   const names = (text: string) => [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name = '']) => name);
-  return [...names(both), ...(isHost ? names(host) : [])];
+  return [...names(both), ...(hasJobs ? names(jobs) : []), ...(isHost ? names(host) : [])];
 }
 
+const ONE = { isHost: false, hasJobs: true };
+const HOST = { isHost: true, hasJobs: true };
+
 test.concurrent.for([
-  ['the client', false, async () => NODE_RUNTIME],
-  ['the client with all projects', true, async () => [...NODE_RUNTIME, 'all']],
-  ['the Python runtime', false, async () => example(false, 'runtime')],
-  ['the Python host', true, async () => example(true, 'host')],
-] as const)('%s keeps all rules of the guide', async ([, isHost, command]) => {
-  const { output, code, kept } = await check(isHost, await command());
+  ['the client', { ...ONE, hasJobs: false }, async () => NODE_RUNTIME],
+  ['the client with all projects', { ...HOST, hasJobs: false }, async () => [...NODE_RUNTIME, 'all']],
+  ['the Python runtime', ONE, async (kind: Kind) => example(kind, 'runtime')],
+  ['the Python host', HOST, async (kind: Kind) => example(kind, 'host')],
+] as const)('%s keeps all rules of the guide', async ([, kind, command]) => {
+  const { output, code, kept } = await check(kind, await command(kind));
   expect({ code, output }).toMatchObject({ code: 0 });
-  expect(kept).toEqual(await documentedRules(isHost));
+  expect(kept).toEqual(await documentedRules(kind));
+});
+
+test.concurrent('a runtime without jobs has to say so', async () => {
+  const command = await example({ ...ONE, hasJobs: false }, 'without-jobs');
+  const { output, code, broken } = await check(ONE, command);
+  expect({ code, broken }).toEqual({ code: 1, broken: ['job'] });
+  expect(output).toContain('It did not claim jobs of the type echo (see --no-jobs) within 15 s.');
 });
 
 const LOST_REPORT = `        try: send("PUT", f"/runtimes/{INSTANCE}", report).close()
         except Exception: os._exit(1)`;
 
-/** One wrong runtime for each rule: which part of the example is replaced by what. */
-const WRONG: Readonly<Record<string, readonly [from: string, to: string]>> = {
+/** One wrong runtime for each rule. */
+const WRONG: Readonly<Record<string, Change>> = {
   poll: ['Bearer', 'Token'],
   report: ['/runtimes/{INSTANCE}", report', '/runtimes/{INSTANCE}", report | {"status": "ok"}'],
   'report-again': ['        send("PUT"', '        if config: send("PUT"'],
@@ -96,6 +130,22 @@ const WRONG: Readonly<Record<string, readonly [from: string, to: string]>> = {
   ],
   'atomic-file': ['FILE + ".new"', 'FILE'],
 };
+const WRONG_JOBS: typeof WRONG = {
+  job: ['["jobs"]: work(job)', '["jobs"]: pass'],
+  'job-failed': [
+    '{"state": "failed", "error": str',
+    '{"state": "failed" if stop.is_set() else "succeeded", "error": str',
+  ],
+  'claim-again': [
+    '            time.sleep((int(retry_after)',
+    '            time.sleep(1 or (int(retry_after)',
+  ],
+  'result-again': ['if is_answered and error.code', 'if method == "PUT" or is_answered and error.code'],
+  'result-lost': ['(401, 403, 404, 409)', '(401, 403, 404)'],
+  'job-renewed': ['LEASE / 3', 'LEASE * 3'],
+  'job-cancelled': ['["cancelled"]: stop.set()', '["cancelled"]: pass'],
+  'job-lost': ['return lost.set(), stop.set()', 'pass'],
+};
 const WRONG_HOST: typeof WRONG = {
   lines: ['print("run"', 'print("running"'],
   pages: ['None if page["more"] else 50', '50'],
@@ -109,15 +159,15 @@ const WRONG_HOST: typeof WRONG = {
 };
 
 test.concurrent.for([
-  ...Object.entries(WRONG).map(([rule, change]) => [rule, false, change] as const),
-  ...Object.entries(WRONG_HOST).map(([rule, change]) => [rule, true, change] as const),
-])('a runtime can break only the rule %s', async ([rule, isHost, [from, to]]) => {
-  const { output, code, broken } = await check(isHost, await example(isHost, `wrong-${rule}`, from, to));
+  ...Object.entries(WRONG).map(([rule, change]) => [rule, { ...ONE, hasJobs: false }, change] as const),
+  ...Object.entries(WRONG_JOBS).map(([rule, change]) => [rule, ONE, change] as const),
+  ...Object.entries(WRONG_HOST).map(([rule, change]) => [rule, { ...HOST, hasJobs: false }, change] as const),
+])('a runtime can break only the rule %s', async ([rule, kind, change]) => {
+  const { output, code, broken } = await check(kind, await example(kind, `wrong-${rule}`, change));
   expect({ code, broken, output }).toMatchObject({ code: 1, broken: [rule] });
 });
 
 test('each rule has a wrong runtime', async () => {
-  expect([...Object.keys(WRONG), ...Object.keys(WRONG_HOST)].toSorted()).toEqual(
-    (await documentedRules(true)).toSorted(),
-  );
+  const wrong = [WRONG, WRONG_JOBS, WRONG_HOST].flatMap((one) => Object.keys(one));
+  expect(wrong.toSorted()).toEqual((await documentedRules(HOST)).toSorted());
 });

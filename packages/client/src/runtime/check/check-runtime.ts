@@ -1,4 +1,5 @@
 import { HOST_RULES, LINES } from './host-rules.ts';
+import { JOB_RULES } from './job-rules.ts';
 import { RULES, type Rule } from './rules.ts';
 import { BrokenRule, runTrial } from './trial.ts';
 import { ALL_PROJECTS, ONE_PROJECT } from './wire.ts';
@@ -7,6 +8,8 @@ export interface CheckOptions {
   readonly command: readonly string[];
   /** Whether the command follows all projects. */
   readonly isHost: boolean;
+  /** Whether the command takes jobs. */
+  readonly hasJobs: boolean;
   /** The names of the rules to check; all by default. */
   readonly only?: readonly string[];
   /** How long the command may take for what it has to do. */
@@ -24,14 +27,14 @@ export interface RuleResult extends Pick<Rule, 'name' | 'title'> {
 /** Most of the time is waiting, so that several rules are checked at a time. */
 const AT_A_TIME = 8;
 
-export function rulesOf(isHost: boolean): readonly Rule[] {
-  return isHost ? [...RULES, LINES, ...HOST_RULES] : RULES;
+export function rulesOf({ isHost, hasJobs }: Pick<CheckOptions, 'isHost' | 'hasJobs'>): readonly Rule[] {
+  return [...RULES, ...(hasJobs ? JOB_RULES : []), ...(isHost ? [LINES, ...HOST_RULES] : [])];
 }
 
 /** Checks which rules a runtime keeps. */
 export async function checkRuntime(options: CheckOptions): Promise<readonly RuleResult[]> {
-  const { isHost, only, onResult } = options;
-  const rules = rulesOf(isHost).filter(({ name }) => only === undefined || only.includes(name));
+  const { only, onResult } = options;
+  const rules = rulesOf(options).filter(({ name }) => only === undefined || only.includes(name));
   const started = new Map<string, Promise<RuleResult>>();
   const slots: Promise<unknown>[] = Array.from({ length: AT_A_TIME }, async () => undefined);
   rules.forEach((rule, index) => {

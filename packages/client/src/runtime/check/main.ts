@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { checkRuntime, rulesOf, type RuleResult } from './check-runtime.ts';
 import { killAll } from './trial.ts';
 
-const USAGE = `Usage: runtime-check [--all-projects] [--rule NAME]… [--limit SECONDS] -- COMMAND…
+const USAGE = `Usage: runtime-check [--all-projects] [--no-jobs] [--rule NAME]… [--limit SECONDS] -- COMMAND…
 
 Runs a command against a scripted service, and reports which rules for runtimes it keeps.
-The command gets API_URL, API, KEY, CONFIG_FILE and INSTANCE in its environment.
+The command gets API_URL, API, KEY, CONFIG_FILE, INSTANCE and LEASE_SECONDS in its environment.
 
   --all-projects   the command follows all projects instead of one
+  --no-jobs        the command takes no jobs; otherwise it has a handler of the type echo
   --rule NAME      check only this rule; can be repeated
   --limit SECONDS  how long the command may take for each step (15)
 `;
@@ -39,17 +40,19 @@ function optionsOf(args: string[]): Parameters<typeof checkRuntime>[0] | null {
       args: args.slice(0, Math.max(end, 0)),
       options: {
         'all-projects': { type: 'boolean', default: false },
+        'no-jobs': { type: 'boolean', default: false },
         rule: { type: 'string', multiple: true },
         limit: { type: 'string', default: '15' },
       },
     });
     const { 'all-projects': isHost, rule: only, limit } = values;
+    const kind = { isHost, hasJobs: !values['no-jobs'] };
     const limitMs = Number(limit) * 1000;
-    const names = rulesOf(isHost).map(({ name }) => name);
+    const names = rulesOf(kind).map(({ name }) => name);
     const unknown = only?.find((name) => !names.includes(name));
     if (unknown !== undefined) throw new TypeError(`There is no rule ${unknown}, only ${names.join(', ')}.`);
     if (command.length === 0 || !(limitMs > 0)) return null;
-    return { command, isHost, limitMs, ...(only && { only }) };
+    return { command, ...kind, limitMs, ...(only && { only }) };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     process.stderr.write(`${error.message}\n\n`);

@@ -13,7 +13,7 @@ export interface Rule {
   readonly check: (trial: Trial) => Promise<void>;
 }
 
-const QUIET_MS = 2_500;
+export const QUIET_MS = 2_500;
 const RETRY_AFTER_SECONDS = 2;
 const FAILING_MS = 4_000;
 const POLLS_WHILE_FAILING_MAX = 8;
@@ -23,7 +23,7 @@ const WAITED_MS = 1_200;
 const LARGE_BYTES = 6_000_000;
 const KILLS = 4;
 
-const UNAVAILABLE: Reply = { ...denial(503, 'unavailable'), headers: { 'retry-after': '1' } };
+export const UNAVAILABLE: Reply = { ...denial(503, 'unavailable'), headers: { 'retry-after': '1' } };
 
 export const RULES: readonly Rule[] = [
   {
@@ -119,19 +119,11 @@ export const RULES: readonly Rule[] = [
     title: 'Waits for Retry-After after a 429 or 503.',
     check: async (trial) => {
       let poll = await trial.begin('version-1');
-      for (const [status, code] of [
-        [429, 'throttled'],
-        [503, 'unavailable'],
-      ] as const) {
-        const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
-        const respondedAt = performance.now();
-        poll.respond({ ...denial(status, code), headers });
+      await waitsAsTold('polled', async (reply) => {
+        poll.respond(reply);
         poll = await trial.nextPoll();
-        const seconds = (poll.at - respondedAt) / 1000;
-        // Timers may fire a few milliseconds early.
-        const isLate = seconds > RETRY_AFTER_SECONDS - 0.05;
-        require(isLate, `After a ${status} it polled again in ${seconds.toFixed(1)} s.`);
-      }
+        return poll;
+      });
     },
   },
   {
@@ -256,6 +248,25 @@ export const RULES: readonly Rule[] = [
 
 export function require(condition: boolean, failure: string): asserts condition {
   if (!condition) throw new BrokenRule(failure);
+}
+
+/** Requires that requests pause after a 429 and a 503. `answer` sends a response, and resolves to the request after it. */
+export async function waitsAsTold(
+  what: string,
+  answer: (reply: Reply) => Promise<{ readonly at: number }>,
+): Promise<void> {
+  for (const [status, code] of [
+    [429, 'throttled'],
+    [503, 'unavailable'],
+  ] as const) {
+    const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
+    const respondedAt = performance.now();
+    const { at } = await answer({ ...denial(status, code), headers });
+    const seconds = (at - respondedAt) / 1000;
+    // Timers may fire a few milliseconds early.
+    const isLate = seconds > RETRY_AFTER_SECONDS - 0.05;
+    require(isLate, `After a ${status} it ${what} again in ${seconds.toFixed(1)} s.`);
+  }
 }
 
 async function stopsAfter(trial: Trial, reply: Reply): Promise<void> {

@@ -4,8 +4,14 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scriptedService, type Poll, type ScriptedService, type SeenReport } from './scripted-service.ts';
-import { KEY, type Wire } from './wire.ts';
+import {
+  scriptedService,
+  type Claim,
+  type Poll,
+  type ScriptedService,
+  type SeenReport,
+} from './scripted-service.ts';
+import { accepts, JOB_TYPE, KEY, LEASE_SECONDS, type Wire } from './wire.ts';
 
 /** Thrown by the script of a rule that the runtime does not keep. */
 export class BrokenRule extends Error {}
@@ -13,7 +19,7 @@ export class BrokenRule extends Error {}
 /** One run of a rule: the command under test with a service and a folder of its own. */
 export interface Trial {
   readonly wire: Wire;
-  readonly service: Pick<ScriptedService, 'polls' | 'reports' | 'replies'>;
+  readonly service: Omit<ScriptedService, 'url' | 'close'>;
   /** The path of the file for starts without the service. */
   readonly file: string;
   start(): void;
@@ -24,13 +30,16 @@ export interface Trial {
   /** Starts the command, sends the configuration, and resolves to the poll after it. */
   begin(version: string): Promise<Poll>;
   nextPoll(): Promise<Poll>;
+  /** Resolves to a request for jobs of the type that is tested. */
+  nextClaim(): Promise<Claim>;
   /** Resolves to the first report after this many. */
   nextReport(seen: number): Promise<SeenReport>;
   /** Resolves when the runtime has written its file. */
   fileWritten(): Promise<void>;
   /** Everything that the command has printed. */
   output(): string;
-  until(condition: () => boolean | Promise<boolean>, failure: string): Promise<void>;
+  /** Waits for as long as the command may take for each step, unless told otherwise. */
+  until(condition: () => boolean | Promise<boolean>, failure: string, limitMs?: number): Promise<void>;
 }
 
 interface Command {
@@ -41,6 +50,7 @@ interface Command {
 
 const LOOK_EVERY_MS = 20;
 const FIRST_WRITE_MS = 3_000;
+const NO_CLAIM = `It did not claim jobs of the type ${JOB_TYPE} (see --no-jobs)`;
 const running = new Set<ChildProcess>();
 
 /** Runs the script of a rule. Always leaves neither processes nor files behind. */
@@ -61,6 +71,7 @@ export async function runTrial(options: Command, script: (trial: Trial) => Promi
       KEY,
       CONFIG_FILE: file,
       INSTANCE: 'runtime-check',
+      LEASE_SECONDS: String(LEASE_SECONDS),
     };
     // A process group, so that a kill also reaches what a shell or npm has started.
     const started = spawn(program, args, {
@@ -85,16 +96,17 @@ export async function runTrial(options: Command, script: (trial: Trial) => Promi
     while (running.has(started)) await sleep(LOOK_EVERY_MS);
     // Nobody waits for the responses to these any more.
     service.polls.length = 0;
+    service.claims.length = 0;
   };
 
-  const until: Trial['until'] = async (condition, failure) => {
-    const deadline = performance.now() + limitMs;
+  const until: Trial['until'] = async (condition, failure, waitMs = limitMs) => {
+    const deadline = performance.now() + waitMs;
     while (!(await condition())) {
       if (child !== null && !running.has(child)) {
         if (await condition()) return;
         throw new BrokenRule(`The command ended: ${lastLine(printed) || 'without output'}`);
       }
-      if (performance.now() > deadline) throw new BrokenRule(`${failure} within ${limitMs / 1000} s.`);
+      if (performance.now() > deadline) throw new BrokenRule(`${failure} within ${waitMs / 1000} s.`);
       await sleep(LOOK_EVERY_MS);
     }
   };
@@ -129,6 +141,13 @@ export async function runTrial(options: Command, script: (trial: Trial) => Promi
       return nextPoll();
     },
     nextPoll,
+    async nextClaim() {
+      await until(() => service.claims.some(accepts), NO_CLAIM);
+      const claim = service.claims.find(accepts);
+      if (claim === undefined) throw new BrokenRule(`${NO_CLAIM}.`);
+      service.claims.splice(service.claims.indexOf(claim), 1);
+      return claim;
+    },
     async nextReport(seen) {
       await until(() => service.reports.length > seen, 'It did not report');
       const report = service.reports[seen];

@@ -1,4 +1,4 @@
-import type { Reply } from './scripted-service.ts';
+import { leaseEnd, leaseOf, type Claim, type Reply } from './scripted-service.ts';
 
 /** How one kind of runtime gets its configuration. */
 export interface Wire {
@@ -28,7 +28,7 @@ interface PageOptions {
   readonly gone?: readonly number[];
 }
 
-function recordOf(projectId: number, paddingBytes = 0): object {
+function recordOf(projectId: number, paddingBytes = 0) {
   return {
     id: 100 + projectId,
     plugin: 7,
@@ -80,3 +80,47 @@ export const ALL_PROJECTS: Wire = {
   unchanged: (version) => page(version, []),
   versionField: 'cursor',
 };
+
+/** The type of the jobs that runtimes are checked with. */
+export const JOB_TYPE = 'echo';
+/** The lease to ask for: the shortest. */
+export const LEASE_SECONDS = 10;
+
+/** What the handler of the type is told to do. */
+export interface Echo {
+  /** How long it takes. */
+  readonly seconds: number;
+  readonly fail: boolean;
+  readonly text: string;
+}
+
+export function accepts({ body: { types } }: Claim): boolean {
+  return !Array.isArray(types) || types.length === 0 || types.includes(JOB_TYPE);
+}
+
+export function jobId(number: number): string {
+  return `0197a3f2-5a1b-7c3d-8e4f-${String(number).padStart(12, '0')}`;
+}
+
+/** The response to a claim with a job. */
+export function claimed(claim: Claim, number: number, payload: Echo): Reply {
+  const { id, plugin, plugin_slug, config, config_version } = recordOf(1);
+  const job = {
+    ...projectName(1),
+    id: jobId(number),
+    record_id: id,
+    plugin,
+    plugin_slug,
+    type: JOB_TYPE,
+    payload,
+    operation: null,
+    attempt: 1,
+    lease_expires_at: leaseEnd(leaseOf(claim)),
+    config,
+    config_version,
+  };
+  return { status: 200, body: { jobs: [job] } };
+}
+
+/** The response to a claim when there are no jobs. */
+export const NO_JOBS: Reply = { status: 200, body: { jobs: [] } };
