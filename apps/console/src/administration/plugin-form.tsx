@@ -7,7 +7,7 @@ import { mayEverywhere, useKey } from '../session/session.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
-import { Form, inputsFor, TextField } from '../ui/fields.tsx';
+import { Choice, Form, inputsFor, TextArea, TextField } from '../ui/fields.tsx';
 import { notify } from '../ui/notices.tsx';
 import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
@@ -61,7 +61,7 @@ function PluginForm({ registered }: { readonly registered: RegisteredPlugin | nu
     () => untouched,
     (state) => state !== untouched,
   );
-  const { text } = inputsFor(form, setForm);
+  const { text, choice } = inputsFor(form, setForm);
   const id = Number(form.id);
   const finish = async (notice: string): Promise<void> => {
     queries.removeQueries({ queryKey: [...PLUGINS_KEY, id] });
@@ -107,6 +107,18 @@ function PluginForm({ registered }: { readonly registered: RegisteredPlugin | nu
           <TextField label="Description" {...text('description')} />
           <TextField label="Homepage URL" {...text('url')} />
           <TextField label="Icon URL" {...text('icon')} />
+        </fieldset>
+        <fieldset disabled={!isAllowed}>
+          <legend>What its runtimes do</legend>
+          <TextArea
+            label="Jobs (JSON)"
+            rows={4}
+            className="code"
+            spellCheck={false}
+            placeholder='[{"type": "replay", "name": "Send again", "payload_schema": {"type": "object"}}]'
+            {...text('jobs')}
+          />
+          <Choice label="They check configurations before they are saved" {...choice('checks')} />
         </fieldset>
         {fields.map((field, index) => (
           <SchemaField

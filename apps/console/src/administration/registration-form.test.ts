@@ -27,6 +27,8 @@ const plugin = fc.record(
     url: line,
     icon: line,
     config_schema: fc.array(fc.oneof(ordinary, choice)),
+    jobs: fc.array(fc.record({ type: line, payload_schema: fc.dictionary(line, fc.jsonValue()) })),
+    checks: fc.constant(true),
   },
   { requiredKeys: ['id', 'name', 'config_schema'] },
 ) as fc.Arbitrary<RegisteredPlugin>;
@@ -48,6 +50,12 @@ test('an invalid default is reported with its key and the correct form', () => {
   );
   const long = [{ ...emptyField(0), key: 'limit', default: '9007199254740993' }];
   expect(() => registrationOf({ ...formOf(null), name: 'GeoIP', fields: long })).toThrow('too many digits');
+});
+
+test('jobs that are not JSON are reported', () => {
+  expect(() => registrationOf({ ...formOf(null), name: 'GeoIP', jobs: '[{' })).toThrow(
+    'The jobs are not valid JSON: ',
+  );
 });
 
 test.each([

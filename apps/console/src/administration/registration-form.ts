@@ -37,6 +37,9 @@ export interface RegistrationForm {
   readonly url: string;
   readonly icon: string;
   readonly fields: readonly FieldForm[];
+  /** The types of its jobs as JSON; empty for none. */
+  readonly jobs: string;
+  readonly checks: boolean;
 }
 
 export function emptyField(row: number): FieldForm {
@@ -61,15 +64,19 @@ export function formOf(plugin: RegisteredPlugin | null): RegistrationForm {
     url = '',
     icon = '',
     config_schema: schema = [],
+    jobs: types,
+    checks = false,
   } = plugin ?? {};
   const fields = schema.map(({ default: value, choices = [], ...field }, row) => {
     const texts = { default: value === undefined ? '' : JSON.stringify(value), choices: choices.join('\n') };
     return { ...emptyField(row), ...field, ...texts } as FieldForm;
   });
-  return { id: plugin === null ? '' : String(plugin.id), slug, name, description, url, icon, fields };
+  const jobs = types === undefined ? '' : JSON.stringify(types, null, 2);
+  const id = plugin === null ? '' : String(plugin.id);
+  return { id, slug, name, description, url, icon, fields, jobs, checks };
 }
 
-/** Returns the registration that the form describes. @throws Error if a default is not valid JSON */
+/** Returns the registration that the form describes. @throws Error if a default or the jobs are not valid JSON */
 export function registrationOf({
   slug,
   name,
@@ -77,12 +84,15 @@ export function registrationOf({
   url,
   icon,
   fields,
+  jobs,
+  checks,
 }: RegistrationForm): Registration {
   return {
     slug: slug === '' ? null : slug,
     name,
-    ...filled({ description, url, icon }),
+    ...filled({ description, url, icon, checks }),
     config_schema: fields.map(fieldOf),
+    ...(jobs.trim() !== '' && { jobs: jobsOf(jobs) }),
   };
 }
 
@@ -120,6 +130,14 @@ function defaultOf(key: string, text: string): Json {
       `The default of "${key}" is not valid: ${(error as Error).message}. Put text in quotes: "${text.trim()}".`,
       { cause: error },
     );
+  }
+}
+
+function jobsOf(text: string): Registration['jobs'] {
+  try {
+    return parseExactly(text) as Registration['jobs'];
+  } catch (error) {
+    throw new Error(`The jobs are not valid JSON: ${(error as Error).message}.`, { cause: error });
   }
 }
 

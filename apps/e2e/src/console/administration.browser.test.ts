@@ -129,6 +129,31 @@ test('a registration form keeps its edits if a reload fails', { tags: ['long'] }
   expect(await name.inputValue()).toBe('Postman');
 });
 
+test('a registration keeps its jobs and checks, which can be edited', async () => {
+  const jobs = [{ type: 'replay', payload_schema: { type: 'object', properties: { at: {} } } }];
+  const registration = { name: 'Sender', config_schema: [], jobs, checks: true };
+  await registerPlugin(service(), { id: 82, ...registration });
+  const { plugins } = await administrator(service());
+  const { page } = await openConsole(browser(), await service().http.url(), '/administration/plugins/82');
+  await signIn(page, await operatorsKey());
+  const save = async (): Promise<void> => page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Sends.');
+  await save();
+  await page.getByText('Sender was registered.').waitFor();
+  expect(await plugins.retrieve(82)).toEqual({ id: 82, ...registration, description: 'Sends.' });
+  await page.getByRole('link', { name: 'Sender' }).click();
+  await page.getByRole('textbox', { name: 'Jobs (JSON)' }).fill('[{');
+  await page.getByRole('checkbox', { name: 'They check configurations' }).uncheck();
+  await save();
+  await page.getByRole('alert').getByText('The jobs are not valid JSON').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'Jobs (JSON)' }).fill('[{"type": "export"}]');
+  await save();
+  const { checks: _, ...others } = registration;
+  const changed = { id: 82, ...others, description: 'Sends.', jobs: [{ type: 'export' }] };
+  await expect.poll(async () => plugins.retrieve(82)).toEqual(changed);
+});
+
 test('a project is created, edited, found, and deleted by typing its name', async () => {
   const { page } = await openConsole(browser(), await service().http.url(), '/administration/projects');
   await signIn(page, await operatorsKey());
