@@ -2,11 +2,14 @@ import { SlidersHorizontal } from 'lucide-react';
 import { fieldsOf } from '../editing/field.ts';
 import { RecordForm } from '../editing/record-form.tsx';
 import { useEditing } from '../editing/use-editing.ts';
+import { pluginInfoOf } from '../record/plugin-info.ts';
 import type { ScreenProperties } from '../record/use-record.ts';
 import { useMayWrite } from '../session/session.ts';
 import { Empty } from '../ui/states.tsx';
+import { CheckOutcome } from './check-outcome.tsx';
 import { ConfigurationFacts } from './configuration-facts.tsx';
 import { configurationForm } from './configuration-form.ts';
+import { useCheck } from './use-check.ts';
 
 /** The configuration of a record, as a form or as JSON. */
 export function Configuration({ at, record }: ScreenProperties) {
@@ -29,9 +32,23 @@ export function Configuration({ at, record }: ScreenProperties) {
 
 function EditedConfiguration({ at, record }: ScreenProperties) {
   const editing = useEditing(at, record, configurationForm);
+  const check = useCheck(editing);
+  const canCheck = pluginInfoOf(record)?.checks === true;
   return (
     <section className="panel">
-      <RecordForm editing={editing} title="Configuration" />
+      <RecordForm
+        editing={editing}
+        title="Configuration"
+        actions={
+          canCheck && (
+            <button type="button" disabled={check.isPending} onClick={check.check}>
+              {check.isPending ? 'Checking…' : 'Check'}
+            </button>
+          )
+        }
+      >
+        <CheckOutcome editing={editing} check={check} />
+      </RecordForm>
     </section>
   );
 }

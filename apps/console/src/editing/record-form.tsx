@@ -1,4 +1,5 @@
 import { Users } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
 import { Form } from '../ui/fields.tsx';
 import { ErrorNote } from '../ui/states.tsx';
@@ -12,10 +13,14 @@ interface Properties {
   readonly title: string;
   /** Whether another change to the record is being saved. */
   readonly isBusy?: boolean;
+  /** Buttons after that to save. */
+  readonly actions?: ReactNode;
+  /** Shown below the fields. */
+  readonly children?: ReactNode;
 }
 
 /** A form that saves all changes to a record at once. */
-export function RecordForm({ editing, title, isBusy = false }: Properties) {
+export function RecordForm({ editing, title, isBusy = false, actions, children }: Properties) {
   const { at, form, drafts, element, problems, error, save, isOutdated, edit, submit, discard, keepMine } =
     editing;
   return (
@@ -30,6 +35,7 @@ export function RecordForm({ editing, title, isBusy = false }: Properties) {
             onEdit={(draft) => edit(field.name, draft)}
           />
         ))}
+        {children}
         <ErrorNote error={error} />
         {isOutdated && (
           <div role="status" className="note warn">
@@ -43,6 +49,7 @@ export function RecordForm({ editing, title, isBusy = false }: Properties) {
           <button type="submit" className="primary" disabled={isBusy}>
             {save.isPending ? 'Saving…' : 'Save'}
           </button>
+          {actions}
           {drafts.size > 0 ? (
             <button type="button" onClick={discard} disabled={save.isPending}>
               Discard changes

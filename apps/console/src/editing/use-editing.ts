@@ -55,8 +55,14 @@ export function useEditing(at: RecordRef, current: ConfigRecord, formOf: (record
 
   return {
     at,
+    /** The record that the changes are based on. */
+    base,
     form,
     drafts,
+    changes,
+    /** The problems that the form finds itself. */
+    mistakes: own,
+    reject,
     element,
     problems,
     /** The error of the last save, unless the fields already show all of it. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, RecordChange } from '@plugin-config/client';
+import type { ConfigRecord, Json, JsonObject, RecordChange } from '@plugin-config/client';
 import { referenceOf } from '../editing/reference.ts';
 
 /** The prefix of configuration entries in field names, as in the activity. */
@@ -43,4 +43,14 @@ export function entriesToChange(changes: Changes): JsonObject {
   return Object.fromEntries(
     [...changes].map(([field, { value }]) => [field.slice(ENTRY.length), value ?? null]),
   );
+}
+
+/** Returns the configuration after the changes: secrets that stay are masked, and those to clear are empty. */
+export function configWith({ config }: Pick<ConfigRecord, 'config'>, changes: Changes): JsonObject {
+  const kept = Object.entries(JSON.parse(config) as JsonObject).filter(([key]) => !changes.has(ENTRY + key));
+  const set = [...changes].flatMap(([field, { value, isSecret }]) => {
+    const now = value ?? (isSecret ? '' : undefined);
+    return now === undefined ? [] : [[field.slice(ENTRY.length), now] as const];
+  });
+  return Object.fromEntries([...kept, ...set]);
 }

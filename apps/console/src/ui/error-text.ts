@@ -1,7 +1,13 @@
 import { PluginConfigError } from '@plugin-config/client';
 
+/** What is wrong, and with which field if it is one. */
+export interface FieldError {
+  readonly attr: string | null;
+  readonly detail: string;
+}
+
 /** Returns the errors of a response, or the error itself. */
-export function errorsOf(error: Error): readonly { readonly attr: string | null; readonly detail: string }[] {
+export function errorsOf(error: Error): readonly FieldError[] {
   if (!(error instanceof PluginConfigError)) return [{ attr: null, detail: error.message }];
   return error.errors.length > 0 ? error.errors : [error];
 }

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sharedBrowser, expectAccessible, openSignedIn, signIn } from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
+import { playRuntime } from '../testing/play-runtime.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { sharedService } from '../testing/shared-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
@@ -113,6 +114,57 @@ test('a rejected save keeps the input, shows every error at its field, and focus
     batch: 20,
     headers: { a: 2 },
   });
+});
+
+test('a configuration is checked by a runtime before it is saved', async () => {
+  const checked = { ...PLUGIN, id: 81, checks: true };
+  const { tenant, id } = await configuredRecord(service(), checked, STORED);
+  const runtime = await playRuntime(service(), tenant, checked.id);
+  const { page, writes } = await openConfiguration(tenant, id);
+  const check = page.getByRole('button', { name: 'Check', exact: true });
+  const answer = async (result: object) => {
+    await check.click();
+    const { id: job, type, config } = await runtime.claim();
+    await page.getByText('Waiting for a runtime to check it').waitFor();
+    await runtime.end(job, result);
+    return { type, config };
+  };
+  await page.getByLabel('Batch size').fill('20');
+  await page.getByRole('button', { name: 'Clear Password' }).click();
+  const errors = [
+    { attr: 'token', detail: 'It is rejected.' },
+    { attr: 'quota', detail: 'It is used up.' },
+    { detail: 'Try another region.' },
+  ];
+  const { password: _, ...config } = { ...STORED, batch: 20 };
+  expect(await answer({ output: { ok: false, errors, details: { ms: 3 } } })).toEqual({
+    type: 'check',
+    config,
+  });
+  const alert = page.getByRole('alert');
+  await alert.getByText('This configuration does not work.').waitFor();
+  expect(await alert.innerText()).toMatch(/quota: It is used up\.\s+Try another region\.\s+Details/);
+  expect(await page.locator('[data-invalid]').innerText()).toContain('It is rejected.');
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Replace Token');
+  await expectAccessible(page);
+  await page.getByLabel('Batch size').fill('');
+  await alert.waitFor({ state: 'detached' });
+  await answer({ state: 'failed', error: 'Away.' });
+  await alert.getByText('This configuration could not be checked. Away.').waitFor();
+  expect((await answer({ output: { ok: true } })).config).not.toHaveProperty('batch', 20);
+  await page.getByText('This configuration works.').waitFor();
+  expect(writes).toEqual([]);
+
+  await page.getByLabel('Endpoint').fill('');
+  await check.click();
+  await page.getByText('This field is required.').waitFor();
+  await page.getByLabel('Endpoint').fill('https://b.example.com');
+  await check.click();
+  await page.getByText('Waiting for a runtime').waitFor();
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('wait='));
+  page.once('dialog', (dialog) => void dialog.accept());
+  await recordScreen(page, 'Overview').click();
+  await ended;
 });
 
 test(
