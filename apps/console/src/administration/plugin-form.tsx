@@ -3,18 +3,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, Plus, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { PLUGINS_KEY, usePlugin } from '../record/use-plugins.ts';
 import { mayEverywhere, useKey } from '../session/session.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { Choice, Form, inputsFor, TextArea, TextField } from '../ui/fields.tsx';
 import { notify } from '../ui/notices.tsx';
-import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
+import { QueryResult, useChange } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import {
   emptyField,
   formOf,
-  PLUGINS_KEY,
   registeredText,
   registrationOf,
   type RegistrationForm,
@@ -41,11 +41,8 @@ export function PluginPage({ id }: { readonly id: string }) {
 }
 
 function Registered({ id }: { readonly id: number }) {
-  const query = useRead([...PLUGINS_KEY, id], async (options) => service.plugins.retrieve(id, options), {
-    refetchOnWindowFocus: false,
-  });
   return (
-    <QueryResult query={query} what="plugin">
+    <QueryResult query={usePlugin(id)} what="plugin">
       {(registered) => <PluginForm registered={registered} />}
     </QueryResult>
   );

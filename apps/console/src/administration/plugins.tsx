@@ -2,10 +2,10 @@ import { Blocks, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { mayEverywhere, useKey } from '../session/session.ts';
 import { service } from '../shell/service.ts';
+import { PLUGINS_KEY } from '../record/use-plugins.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { PLUGINS_KEY } from './registration-form.ts';
 
 export function Plugins() {
   const mayRegister = mayEverywhere(useKey(), 'plugin_registry:write');

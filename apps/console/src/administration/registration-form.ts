@@ -8,9 +8,6 @@ import type {
 import { parseExactly } from '../editing/exact-json.ts';
 import { formatCount } from '../ui/format.ts';
 
-/** The query key prefix of the plugin registry. */
-export const PLUGINS_KEY = ['plugins'];
-
 /** A field of the schema as edited in the form. */
 export interface FieldForm {
   /** Identifies the field in the form, since keys may be empty or equal. */

@@ -1,6 +1,11 @@
-import { ChartColumn } from 'lucide-react';
-import { useSearchParams } from 'wouter';
-import { recordPath, type RecordRef } from '../shell/addresses.ts';
+import { ChartColumn, RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { REPLAY, replayPath } from '../jobs/run-address.ts';
+import { pluginInfoOf } from '../record/plugin-info.ts';
+import type { ScreenProperties } from '../record/use-record.ts';
+import { useMayWrite } from '../session/session.ts';
+import { recordPath } from '../shell/addresses.ts';
 import { Tabs } from '../shell/heading.tsx';
 import { formatCount } from '../ui/format.ts';
 import { QueryResult } from '../ui/queries.tsx';
@@ -11,8 +16,27 @@ import { FIGURES, spanOf, SPANS, sumOf, type Slot, type Span } from './slots.ts'
 import { useDeliveries } from './use-deliveries.ts';
 
 /** The deliveries of a plugin over time, as a chart and a table. */
-export function Deliveries({ at }: { readonly at: RecordRef }) {
+export function Deliveries({ at, record }: ScreenProperties) {
   const [search] = useSearchParams();
+  const mayWrite = useMayWrite();
+  const canReplay = mayWrite && pluginInfoOf(record)?.jobs?.some(({ type }) => type === REPLAY) === true;
+  /** A link to replay the failed deliveries of some slots; `when` completes its name. */
+  const replayOf: Properties['replayOf'] = (shown, when, isSmall = false) => {
+    const [first, last] = [shown[0], shown.at(-1)];
+    if (!canReplay || first === undefined || last === undefined || sumOf(shown, 'failures') === 0)
+      return null;
+    return (
+      <Link
+        href={replayPath(at, first.start, last.start + span.bucketMs)}
+        className={`button small ${isSmall ? 'quiet icon' : ''}`}
+        aria-label={`Replay ${when}`}
+        title={`Replay ${when}`}
+      >
+        <RotateCw />
+        {!isSmall && 'Replay'}
+      </Link>
+    );
+  };
   const name = spanOf(search.get('span'));
   const span = SPANS[name];
   const pathOf = (one: string): string => `${recordPath(at)}/deliveries?span=${one}`;
@@ -40,7 +64,10 @@ export function Deliveries({ at }: { readonly at: RecordRef }) {
                 {FIGURE_NAMES.map((figure) => (
                   <div key={figure} className={figure}>
                     <dt>{FIGURES[figure]}</dt>
-                    <dd className="figure">{formatCount(sumOf(slots, figure))}</dd>
+                    <dd className="figure with-icon">
+                      {formatCount(sumOf(slots, figure))}
+                      {figure === 'failures' && replayOf(slots, `the last ${span.title}`)}
+                    </dd>
                   </div>
                 ))}
               </dl>
@@ -49,7 +76,7 @@ export function Deliveries({ at }: { readonly at: RecordRef }) {
                 span={span}
                 label={`Deliveries in the last ${span.title}. The table below has the figures.`}
               />
-              <FigureTable slots={slots} span={span} />
+              <FigureTable slots={slots} span={span} replayOf={replayOf} />
             </section>
           )
         }
@@ -61,6 +88,7 @@ export function Deliveries({ at }: { readonly at: RecordRef }) {
 interface Properties {
   readonly slots: readonly Slot[];
   readonly span: Span;
+  readonly replayOf: (slots: readonly Slot[], when: string, isSmall?: boolean) => ReactNode;
 }
 
 const HOUR = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -68,19 +96,27 @@ const HOUR = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sh
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** The figures of the chart, newest first. */
-function FigureTable({ slots, span }: Properties) {
+function FigureTable({ slots, span, replayOf }: Properties) {
   const isByDay = span.granularity === 'day';
+  const format = isByDay ? DAY : HOUR;
   return (
     <details>
       <summary>Show as table</summary>
       <Table
         columns={[isByDay ? 'Day (UTC)' : 'From', ...Object.values(FIGURES)]}
-        rows={slots
-          .toReversed()
-          .map(({ start, bucket }) => [
-            (isByDay ? DAY : HOUR).format(start) + (bucket?.complete === false ? ' (in progress)' : ''),
-            ...FIGURE_NAMES.map((figure) => (bucket === null ? 'no data' : formatCount(bucket[figure]))),
-          ])}
+        rows={slots.toReversed().map((slot) => {
+          const { start, bucket } = slot;
+          const when = format.format(start);
+          return [
+            when + (bucket?.complete === false ? ' (in progress)' : ''),
+            ...FIGURE_NAMES.map((figure) => (
+              <>
+                {bucket === null ? 'no data' : formatCount(bucket[figure])}{' '}
+                {figure === 'failures' && replayOf([slot], when, true)}
+              </>
+            )),
+          ];
+        })}
       />
     </details>
   );

@@ -4,10 +4,13 @@ import { isSecretSet } from '../record/plugin-info.ts';
 import { keepsItsValue, parseExactly } from './exact-json.ts';
 import { referenceIn } from './reference.ts';
 
-export interface Field extends Omit<PluginField, 'key'> {
+export interface Field extends Omit<PluginField, 'key' | 'choices'> {
   /** The name of the field in the activity. */
   readonly name: string;
   readonly label: string;
+  readonly choices?: readonly Json[] | undefined;
+  /** Whether a string is a time. */
+  readonly isTime?: boolean;
   /** The stored value; for a secret, its mask. */
   readonly stored: Json | undefined;
 }

@@ -1,4 +1,6 @@
+import type { Json } from '@plugin-config/client';
 import type { KeyboardEvent } from 'react';
+import { localTimeOf, momentOf } from '../ui/format.ts';
 import type { Field } from './field.ts';
 
 /** The attributes that connect an input to its label, notes and problem. */
@@ -17,7 +19,7 @@ interface Properties {
 
 /** An input for the text of a value, by its type. */
 export function ValueInput({ described, field, text, onEdit }: Properties) {
-  const { type, required, secret } = field;
+  const { type, required, secret, isTime = false } = field;
   const common = {
     ...described,
     'aria-required': required === true,
@@ -34,6 +36,17 @@ export function ValueInput({ described, field, text, onEdit }: Properties) {
           </option>
         ))}
       </select>
+    );
+  }
+  if (isTime) {
+    return (
+      <input
+        {...common}
+        type="datetime-local"
+        step="any"
+        value={localTimeOf(text)}
+        onChange={({ target }) => onEdit(momentOf(target.value))}
+      />
     );
   }
   if (type === 'number') return <input {...common} inputMode="decimal" spellCheck={false} />;
@@ -64,8 +77,11 @@ function optionsOf({
 }: Field): readonly (readonly [value: string, label: string])[] {
   const options = new Map<string, string>([['', 'Not set']]);
   if (type === 'boolean') options.set('true', 'Yes').set('false', 'No');
-  else for (const choice of choices) options.set(JSON.stringify(choice), choice || '(empty)');
+  else for (const choice of choices) options.set(JSON.stringify(choice), choiceText(choice));
   const own = secret === true || stored === undefined ? '' : JSON.stringify(stored);
   if (!options.has(own)) options.set(own, `${own} (no longer allowed)`);
   return [...options];
 }
+
+const choiceText = (choice: Json): string =>
+  typeof choice === 'string' ? choice || '(empty)' : JSON.stringify(choice);

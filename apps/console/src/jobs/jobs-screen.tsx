@@ -1,52 +1,37 @@
-import { PluginConfigError, type Job, type JobState } from '@plugin-config/client';
-import {
-  CircleCheck,
-  CircleDashed,
-  CircleSlash,
-  CircleX,
-  ListTodo,
-  LoaderCircle,
-  X,
-  type LucideIcon,
-} from 'lucide-react';
+import type { Job, JobState } from '@plugin-config/client';
+import { ListTodo, Play } from 'lucide-react';
+import { useRef } from 'react';
 import { useSearchParams } from 'wouter';
-import { recordKey, recordsOf } from '../live/use-family.ts';
+import { recordsOf } from '../live/use-family.ts';
+import { pluginInfoOf } from '../record/plugin-info.ts';
+import type { ScreenProperties } from '../record/use-record.ts';
 import { useMayWrite } from '../session/session.ts';
-import type { RecordRef } from '../shell/addresses.ts';
 import { Select } from '../ui/fields.tsx';
-import { Badge } from '../ui/badge.tsx';
-import { Listing, useChange, useListing } from '../ui/queries.tsx';
-import { Empty, ErrorNote } from '../ui/states.tsx';
-import { CopyButton, Time } from '../ui/texts.tsx';
+import { Listing, useListing } from '../ui/queries.tsx';
+import { Empty } from '../ui/states.tsx';
+import { jobsKey, titleOf } from './declared-job.ts';
+import { JobRow, STATES } from './job-row.tsx';
+import { givenIn, RUN } from './run-address.ts';
+import { RunForm } from './run-form.tsx';
 
 /** The stream doesn't send jobs, so the list is polled, more often while a job is unfinished. */
 const UNFINISHED_MS = 1500;
 const IDLE_MS = 15_000;
 
-const STATES: Readonly<Record<JobState, string>> = {
-  queued: 'Queued',
-  running: 'Running',
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-};
-const LOOKS: Readonly<
-  Record<JobState, readonly [tone: 'neutral' | 'accent' | 'good' | 'bad', icon: LucideIcon]>
-> = {
-  queued: ['neutral', CircleDashed],
-  running: ['accent', LoaderCircle],
-  succeeded: ['good', CircleCheck],
-  failed: ['bad', CircleX],
-  cancelled: ['neutral', CircleSlash],
-};
-
-const jobsKey = (at: RecordRef) => [...recordKey(at), 'jobs'];
-
 /** The jobs of a record, newest first. */
-export function JobsScreen({ at }: { readonly at: RecordRef }) {
+export function JobsScreen({ at, record }: ScreenProperties) {
+  const mayWrite = useMayWrite();
   const [search, setSearch] = useSearchParams();
   const sent = search.get('state') ?? '';
   const state = Object.hasOwn(STATES, sent) ? (sent as JobState) : undefined;
+  const types = pluginInfoOf(record)?.jobs ?? [];
+  const [first] = types;
+  const run = search.get(RUN);
+  const runButton = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setSearch({});
+    runButton.current?.focus();
+  };
   const list = useListing(
     [...jobsKey(at), state ?? 'all'],
     async (range, options) =>
@@ -55,6 +40,7 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
         .page(),
     (jobs) => (jobs.some(isUnfinished) ? UNFINISHED_MS : IDLE_MS),
   );
+  const canRun = mayWrite && first !== undefined;
   return (
     <section aria-label="Jobs">
       <search className="toolbar">
@@ -62,72 +48,68 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
           label="State"
           value={state ?? ''}
           options={[['', 'Any state'], ...Object.entries(STATES)]}
-          onChange={(value) => setSearch(value === '' ? {} : { state: value })}
+          onChange={(value) =>
+            setSearch((current) => {
+              current.delete('state');
+              if (value !== '') current.set('state', value);
+              return current;
+            })
+          }
         />
-      </search>
-      <Listing
-        list={list}
-        what="jobs"
-        className="rows jobs"
-        empty={
-          <Empty
-            icon={ListTodo}
-            guide="api.md"
-            title={state === undefined ? 'No jobs yet' : `No ${STATES[state].toLowerCase()} jobs`}
+        {canRun && (
+          <button
+            ref={runButton}
+            type="button"
+            className={`end ${run === null ? 'primary' : ''}`}
+            aria-expanded={run !== null}
+            onClick={() => (run === null ? setSearch({ [RUN]: first.type }) : close())}
           >
-            <p>A job changes the record in the background. The API queues one.</p>
-          </Empty>
-        }
-      >
-        {(job) => <JobRow at={at} job={job} />}
-      </Listing>
+            <Play />
+            Run a job
+          </button>
+        )}
+      </search>
+      <div className="stack">
+        {' '}
+        {canRun && run !== null && (
+          <RunForm
+            at={at}
+            plugin={record.plugin}
+            types={types}
+            type={run}
+            given={givenIn(search)}
+            onChoose={(type) => setSearch({ [RUN]: type })}
+            onClose={close}
+          />
+        )}
+        <Listing
+          list={list}
+          what="jobs"
+          className="rows jobs"
+          empty={
+            <Empty
+              icon={ListTodo}
+              guide="api.md"
+              title={state === undefined ? 'No jobs yet' : `No ${STATES[state].toLowerCase()} jobs`}
+            >
+              <p>
+                {canRun
+                  ? 'A job is done by a runtime of the plugin. Run one here, or queue it with the API.'
+                  : 'A job changes the record in the background. The API queues one.'}
+              </p>
+            </Empty>
+          }
+        >
+          {(job) => <JobRow at={at} job={job} title={titleIn(types, job)} />}
+        </Listing>
+      </div>{' '}
     </section>
   );
 }
 
-function JobRow({ at, job }: { readonly at: RecordRef; readonly job: Job }) {
-  const mayWrite = useMayWrite();
-  const [tone, icon] = LOOKS[job.state];
-  const { id, state, error, created_at: created, started_at: started, finished_at: finished } = job;
-  const cancel = useChange(async () => recordsOf(at).cancelJob(at.id, id), {
-    affects: jobsKey(at),
-    notice: 'The job was cancelled.',
-  });
-  const isTooLate = cancel.error instanceof PluginConfigError && cancel.error.code === 'job_not_queued';
-  return (
-    <>
-      <span>
-        <Badge tone={tone} icon={icon}>
-          {STATES[state]}
-        </Badge>{' '}
-        <span className="hint">{attemptsOf(job)}</span>
-        {error !== null && <pre className="last-error">{error}</pre>}
-        {isTooLate ? (
-          <p role="alert">The job could not be cancelled because it has already started or finished.</p>
-        ) : (
-          <ErrorNote error={cancel.error} />
-        )}
-      </span>
-      <span className="hint">
-        Queued <Time at={created} />
-        {started !== null && <Time before=", started " at={started} />}
-        {finished !== null && <Time before=", finished " at={finished} />}{' '}
-        <CopyButton text={id} what={`job ID ${id}`} />{' '}
-        {mayWrite && state === 'queued' && (
-          <button type="button" className="small" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-            <X />
-            Cancel
-          </button>
-        )}
-      </span>
-    </>
-  );
-}
-
-function attemptsOf({ attempts, state }: Job): string {
-  if (attempts === 0) return state === 'queued' ? 'waiting for a worker' : '';
-  const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
-  return state === 'queued' ? `${count}, waiting to retry` : count;
+function titleIn(types: readonly Parameters<typeof titleOf>[0][], { type }: Job): string {
+  if (type === null) return 'Change';
+  return titleOf(types.find((one) => one.type === type) ?? { type });
 }
 
 const isUnfinished = ({ state }: Job): boolean => state === 'queued' || state === 'running';

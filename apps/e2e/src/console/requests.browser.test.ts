@@ -11,7 +11,12 @@ import { sharedService } from '../testing/shared-service.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-const PLUGIN = { id: 70, name: 'GeoIP', config_schema: [{ key: 'city', type: 'string' }] } as const;
+const PLUGIN = {
+  id: 70,
+  name: 'GeoIP',
+  config_schema: [{ key: 'city', type: 'string' }],
+  jobs: [{ type: 'replay' }],
+} as const;
 const FAMILY = '/projects/P/plugin_configs';
 const RECORD = `${FAMILY}/R`;
 
@@ -40,6 +45,7 @@ const REQUESTS: Readonly<Record<string, number>> = {
   [`${RECORD}/history`]: 4,
   [`${RECORD}/history?show=revisions`]: 4,
   [`${RECORD}/jobs`]: 4,
+  [`${RECORD}/jobs?run=replay`]: 5,
   '/all/incidents': 2,
   '/all/errors': 2,
   '/all/runtimes': 2,

@@ -1,0 +1,133 @@
+import type { JsonObject, RegisteredPlugin } from '@plugin-config/client';
+import { Play } from 'lucide-react';
+import { FieldInput } from '../editing/field-input.tsx';
+import { NO_DRAFTS, withDraft } from '../editing/field.ts';
+import { useProblems } from '../editing/use-problems.ts';
+import { recordsOf } from '../live/use-family.ts';
+import { usePlugin } from '../record/use-plugins.ts';
+import { useDraftState } from '../session/use-draft-state.ts';
+import type { RecordRef } from '../shell/addresses.ts';
+import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
+import { errorsOf } from '../ui/error-text.ts';
+import { Form, Select } from '../ui/fields.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { QueryResult, useChange } from '../ui/queries.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+import { jobsKey, titleOf, type DeclaredJob } from './declared-job.ts';
+import { payloadErrors, payloadForm, payloadOf } from './payload-form.ts';
+
+interface Properties {
+  readonly at: RecordRef;
+  readonly given: JsonObject;
+  /** Called once the job is queued, or if the user changes their mind. */
+  readonly onClose: () => void;
+}
+
+interface RunProperties extends Properties {
+  readonly plugin: number;
+  readonly types: readonly DeclaredJob[];
+  /** The chosen type. */
+  readonly type: string;
+  readonly onChoose: (type: string) => void;
+}
+
+/** Queues a job for the runtimes of a record's plugin. */
+export function RunForm({ plugin, types, type, onChoose, ...job }: RunProperties) {
+  const chosen = types.find((one) => one.type === type);
+  return (
+    <Panel title="Run a job">
+      <div className="fields">
+        <Select
+          label="Type"
+          value={chosen?.type ?? ''}
+          options={[
+            ...(chosen === undefined ? [['', 'Choose a type'] as const] : []),
+            ...types.map((one) => [one.type, titleOf(one)] as const),
+          ]}
+          onChange={onChoose}
+        />
+        {chosen !== undefined && (
+          <>
+            {chosen.description !== undefined && <p className="hint">{chosen.description}</p>}
+            <PluginPayload key={type} {...job} plugin={plugin} job={chosen} />
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+interface PayloadProperties extends Properties {
+  readonly job: DeclaredJob;
+}
+
+/** Records show the types of jobs without the schemas of their payloads. */
+function PluginPayload({ plugin, ...properties }: PayloadProperties & { readonly plugin: number }) {
+  return (
+    <QueryResult query={usePlugin(plugin)} what="plugin">
+      {(registered) => <Payload {...properties} registered={registered} />}
+    </QueryResult>
+  );
+}
+
+function Payload({
+  at,
+  given,
+  job,
+  registered,
+  onClose,
+}: PayloadProperties & { readonly registered: RegisteredPlugin }) {
+  const { type } = job;
+  const schema = registered.jobs?.find((one) => one.type === type)?.payload_schema;
+  const form = payloadForm(schema, given);
+  const [drafts, setDrafts] = useDraftState(
+    () => NO_DRAFTS,
+    (typed) => typed.size > 0,
+  );
+  const { element, problems, reject, forget } = useProblems();
+  const { payload, mistakes } = payloadOf(form, drafts);
+  const run = useChange(async () => recordsOf(at).queueJob(at.id, { job: { type, payload } }), {
+    affects: jobsKey(at),
+    notice: `${titleOf(job)} is queued.`,
+    onSuccess: onClose,
+    onError: (error) => reject(payloadErrors(errorsOf(error), form).problems),
+  });
+  useConfirmLeaving(drafts.size > 0 && !run.isSuccess);
+  const { error } = run;
+  const isShown = error !== null && !payloadErrors(errorsOf(error), form).hasOthers;
+  return (
+    <Form
+      ref={element}
+      aria-label="Run a job"
+      className="fields"
+      noValidate
+      onSubmit={() => {
+        if (mistakes.size > 0) reject(mistakes);
+        else if (!run.isPending) run.mutate();
+      }}
+    >
+      {form.fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          draft={drafts.get(field.name)}
+          problem={problems.get(field.name)}
+          onEdit={(draft) => {
+            setDrafts(withDraft(drafts, field.name, draft));
+            forget(field.name);
+          }}
+        />
+      ))}
+      <ErrorNote error={isShown ? null : error} />
+      <p className="actions">
+        <button type="submit" className="primary" disabled={run.isPending}>
+          <Play />
+          Run
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </p>
+    </Form>
+  );
+}
