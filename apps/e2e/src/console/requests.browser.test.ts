@@ -104,7 +104,6 @@ test('no screen makes more than six requests as it opens, however much it lists'
     );
     const requests = await requestsOf(`${tenant.api}/console${filled}`);
     expect.soft(requests.length, `${path}\n${requests.join('\n')}`).toBeLessThanOrEqual(max);
-    expect.soft(requests.length, path).toBeGreaterThan(0);
   }
   await ofAll.delete(everywhere.id);
 });
@@ -132,7 +131,9 @@ function watchRequests(page: Page): (address: string) => Promise<readonly string
     pending.clear();
     requests = [];
     await page.goto(address);
-    while (pending.size > 0 || performance.now() - changedAt < QUIET_MS) await setTimeout(QUIET_MS / 10);
+    // A busy machine may take longer until the first one.
+    const isQuiet = (): boolean => requests.length > 0 && performance.now() - changedAt >= QUIET_MS;
+    while (pending.size > 0 || !isQuiet()) await setTimeout(QUIET_MS / 10);
     return requests;
   };
 }
