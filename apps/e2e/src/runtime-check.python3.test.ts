@@ -89,8 +89,8 @@ const ONE = { isHost: false, hasJobs: true };
 const HOST = { isHost: true, hasJobs: true };
 
 test.concurrent.for([
-  ['the client', { ...ONE, hasJobs: false }, async () => NODE_RUNTIME],
-  ['the client with all projects', { ...HOST, hasJobs: false }, async () => [...NODE_RUNTIME, 'all']],
+  ['the client', ONE, async () => NODE_RUNTIME],
+  ['the client with all projects', HOST, async () => [...NODE_RUNTIME, 'all']],
   ['the Python runtime', ONE, async (kind: Kind) => example(kind, 'runtime')],
   ['the Python host', HOST, async (kind: Kind) => example(kind, 'host')],
 ] as const)('%s keeps all rules of the guide', async ([, kind, command]) => {
