@@ -14,7 +14,7 @@ import {
 import * as z from 'zod';
 
 const DAYS_MAX = 3650;
-/** A day. */
+/** A day, in minutes. */
 const UNCLAIMED_MAX = 1440;
 const REVISIONS_MAX = 1000;
 const DEAD_LETTERS_MAX = 100_000;

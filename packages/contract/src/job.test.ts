@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jobBody } from './job.ts';
+import { renewBody } from './plugin-job.ts';
 import { validate } from './validate.ts';
 
 describe('the body of a job request', () => {
@@ -36,4 +37,13 @@ describe('the body of a job request', () => {
   ])('%j is rejected as %s at %s', (body, code, attr) => {
     expect(validate(jobBody, body).error).toMatchObject({ code, attr });
   });
+});
+
+test.each([
+  [2, 'Ensure this value is less than or equal to 1.'],
+  [-1, 'Ensure this value is greater than or equal to 0.'],
+  ['half', 'A valid number is required.'],
+])('the progress %j of a job is rejected with its bounds', (progress, message) => {
+  const { error } = validate(renewBody, { instance: 'shop-eu-1', progress });
+  expect(error).toMatchObject({ message, attr: 'progress' });
 });

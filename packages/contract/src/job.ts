@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JOB_LIMITS, JOB_STATES, JOB_TYPE } from '@plugin-config/domain/vocabulary';
-import { natural } from './integer.ts';
+import { natural, number } from './integer.ts';
 import { json } from './json.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
@@ -14,15 +14,18 @@ import { filledText, text } from './text.ts';
 
 const WORD_MAX = 200;
 
-export const jobType = responseText(WORD_MAX).meta({
-  pattern: `^${JOB_TYPE}$`,
-  description: 'What the plugin is to do; null for a change to the record.',
-});
+export const jobType = z
+  .string()
+  .regex(new RegExp(`^${JOB_TYPE}$`))
+  .meta({ maxLength: 63 });
+
+/** What a task says besides its payload. */
+export const operation = text(WORD_MAX);
 
 const task = z.object({
   type: filledText(WORD_MAX).meta({ description: 'One of the types that the plugin is registered with.' }),
   payload: json.default(null).meta({ description: 'What the runtime gets: any JSON of at most 64 KiB.' }),
-  operation: text(WORD_MAX)
+  operation: operation
     .nullish()
     .transform((value) => value ?? null)
     .meta({ description: 'Handed to the runtime as it is.' }),
@@ -50,11 +53,9 @@ export const jobBody = z
 
 export const instanceName = z.string().regex(INSTANCE_NAME).meta({ maxLength: 128 });
 
-export const progress = z
-  .number()
-  .min(0)
-  .max(1)
-  .meta({ description: 'How much of it is done, from 0 to 1.' });
+export const progress = number({ min: 0, max: 1 }).meta({
+  description: 'How much of it is done, from 0 to 1.',
+});
 
 const NO_TASK = {
   plugin: null,
@@ -77,7 +78,9 @@ export const job = z
     plugin: plugin
       .nullable()
       .meta({ description: 'The plugin that does it; null for a change to the record.' }),
-    type: jobType.nullable(),
+    type: jobType
+      .nullable()
+      .meta({ description: 'What the plugin is to do; null for a change to the record.' }),
     instance: instanceName.nullable().meta({ description: 'The runtime that took it last.' }),
     progress: progress.nullable(),
     message: responseText(JOB_LIMITS.message)

@@ -1,16 +1,15 @@
 import * as z from 'zod';
-import { CHECK, JOB_LIMITS, JOB_STATES, JOB_TYPE, RESULT_STATES } from '@plugin-config/domain/vocabulary';
+import { CHECK, JOB_LIMITS, JOB_STATES, RESULT_STATES } from '@plugin-config/domain/vocabulary';
 import { integer, natural } from './integer.ts';
-import { instanceName, jobType, progress } from './job.ts';
+import { instanceName, jobType, operation, progress } from './job.ts';
 import { json, jsonObject } from './json.ts';
 import { moment } from './moment.ts';
 import { externalId } from './project.ts';
 import { plugin, pluginRef, slug } from './record-fields.ts';
-import { JSON_TEXT_MAX, responseMessage, responseText, uuid } from './response-text.ts';
-import { failure, wait } from './runtime-parts.ts';
+import { responseMessage, responseText, uuid } from './response-text.ts';
+import { failure, valuesOfRecord, wait, WHY_FAILED } from './runtime-parts.ts';
 import { text } from './text.ts';
 
-const VALUES_MAX = 10_000;
 const PLUGINS_MAX = 100;
 const WAIT_MAX = 50;
 const LEASE_SECONDS = 60;
@@ -27,12 +26,7 @@ export const claimBody = z
   .object({
     instance,
     types: z
-      .array(
-        z
-          .string()
-          .regex(new RegExp(`^${JOB_TYPE}$`))
-          .meta({ maxLength: 63 }),
-      )
+      .array(jobType)
       .max(JOB_LIMITS.types)
       .default([])
       .meta({ description: `Only jobs of these types; \`${CHECK}\` for checks. Empty for all.` }),
@@ -56,12 +50,11 @@ const claimedJob = z.object({
   plugin_slug: slug.nullable(),
   type: jobType,
   payload: json,
-  operation: responseText(ATTR_MAX).nullable(),
+  operation: operation.nullable(),
   attempt: natural().meta({ description: 'Counts the claims, from 1 to 5.' }),
   lease_expires_at: moment,
-  config: z.record(responseText(JSON_TEXT_MAX), json).meta({
+  config: valuesOfRecord.meta({
     description: 'The configuration, including the values of secrets. For a check, the one to test.',
-    maxProperties: VALUES_MAX,
   }),
   config_version: natural().nullable().meta({ description: 'Null for a check.' }),
 });
@@ -123,10 +116,7 @@ export const resultBody = z
     output: json.default(null).meta({
       description: 'Any JSON of at most 64 KiB. That of a check has `ok`, `errors` and `details`.',
     }),
-    error: failure
-      .nullable()
-      .default(null)
-      .meta({ description: 'Why it failed. Truncated to 10,000 characters.' }),
+    error: failure.nullable().default(null).meta({ description: WHY_FAILED }),
     retry: z.boolean().default(false).meta({ description: 'Whether a job that failed is tried again.' }),
   })
   .meta({ id: 'JobResult', description: 'How the job ended.' });

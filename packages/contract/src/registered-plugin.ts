@@ -4,7 +4,6 @@ import {
   COUNTED_RECORDS_MAX,
   FIELD_TYPES,
   JOB_LIMITS,
-  JOB_TYPE,
   SLUG_PREFIX,
 } from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
@@ -165,11 +164,7 @@ const configField = z.strictObject({
 });
 
 const jobTypeOfFile = z.strictObject({
-  type: z
-    .string()
-    .regex(new RegExp(`^${JOB_TYPE}$`))
-    .refine((type) => type !== CHECK, 'Declare checks with "checks": true.')
-    .meta({ maxLength: 63 }),
+  type: jobType.refine((type) => type !== CHECK, 'Declare checks with "checks": true.'),
   name: optionalText(NAME_MAX),
   description: optionalText(TEXT_MAX),
   payload_schema: payloadSchema,

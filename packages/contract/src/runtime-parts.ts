@@ -25,6 +25,11 @@ export const wait = parameter(orNull(integer(WAIT)), digits(WAIT));
 
 export const version = responseText(VERSION_MAX);
 
+/** The configuration of a record as runtimes get it. */
+export const valuesOfRecord = z
+  .record(responseText(JSON_TEXT_MAX), json)
+  .meta({ description: 'The configuration, including the values of secrets.', maxProperties: VALUES_MAX });
+
 export const runtimeRecord = z.object({
   id: natural(),
   plugin: integer({ min: 0, max: INTEGER_MAX }).meta({ description: 'Identifier of the plugin.' }),
@@ -36,9 +41,7 @@ export const runtimeRecord = z.object({
   order: integer({ min: 0, max: INTEGER_MAX }),
   valid: z.boolean().meta({ description: 'False if the schema of the plugin rejects the configuration.' }),
   config_version: natural().meta({ description: 'Counts the changes to the stored configuration.' }),
-  config: z
-    .record(responseText(JSON_TEXT_MAX), json)
-    .meta({ description: 'The configuration, including the values of secrets.', maxProperties: VALUES_MAX }),
+  config: valuesOfRecord,
 });
 
 export const RUNTIME_RECORD = {
@@ -55,6 +58,8 @@ export const RUNTIME_RECORD = {
 
 /** The error of a record, or of all. */
 export const failure = text(SENT_ERROR_MAX);
+
+export const WHY_FAILED = 'Why it failed. Truncated to 10,000 characters.';
 
 const runningPlugin = z.object({
   version: text(LABEL_MAX).min(1),
@@ -95,7 +100,7 @@ export const runningPlugins = z
 /** The fields of every report. */
 export const REPORT = {
   status: z.enum(RUNTIME_STATUSES),
-  error: orNull(failure.nullable()).meta({ description: 'Why it failed. Truncated to 10,000 characters.' }),
+  error: orNull(failure.nullable()).meta({ description: WHY_FAILED }),
   labels: boundedMap(text(LABEL_MAX).min(1), text(LABEL_MAX), LABELS_MAX)
     .default({})
     .meta({

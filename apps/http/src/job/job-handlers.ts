@@ -7,26 +7,18 @@ import {
   withPluginId,
   type JobStore,
   type PayloadSchemas,
-  type PluginJobStore,
-  type PluginStore,
-  type Randomness,
 } from '@plugin-config/domain';
 import { sendRead, sendNothing } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
 import type { Handlers } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
 import { pathUuid } from '../requests/path-id.ts';
 import { checkHandlers, type CheckDependencies } from './check-handlers.ts';
-import { onceEnded, type EndDependencies } from './once-ended.ts';
+import { onceEnded } from './once-ended.ts';
 
-export interface JobDependencies extends CheckDependencies, EndDependencies {
+export interface JobDependencies extends CheckDependencies {
   readonly jobs: JobStore;
-  readonly pluginJobs: PluginJobStore;
-  readonly plugins: Pick<PluginStore, 'idsOf' | 'registration'>;
   readonly payloads: PayloadSchemas;
-  readonly randomness: Randomness;
-  readonly baseUrl: BaseUrl;
 }
 
 type Endpoints = Pick<

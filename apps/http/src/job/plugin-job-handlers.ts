@@ -1,5 +1,6 @@
 import { claimedJobs, presenter, renewedJob, type runtimeEndpoints } from '@plugin-config/contract';
 import {
+  CHECK,
   claimJobs,
   endPluginJob,
   renewJob,
@@ -67,9 +68,9 @@ export function pluginJobHandlers({
     },
 
     renewJob: async ({ request, reply, family: { family }, body }) => {
-      const { lease_seconds: leaseSeconds, ...progress } = body;
-      const renewal = { leaseSeconds, ...progress };
-      sendJson(reply, presentRenewed(await renewJob(dependencies, commandOf(request, family), renewal)));
+      const { lease_seconds: leaseSeconds, ...said } = body;
+      const command = commandOf(request, family);
+      sendJson(reply, presentRenewed(await renewJob(dependencies, command, { ...said, leaseSeconds })));
     },
 
     endJob: async ({ request, reply, family: { family }, body }) => {
@@ -87,7 +88,7 @@ function presentClaimed({ job, ...claimed }: ClaimedJob) {
     ...claimed,
     id,
     projectId: record.projectId,
-    recordId: claimed.configVersion === null ? null : record.id,
+    recordId: type === CHECK ? null : record.id,
     plugin: plugin as number,
     type: type as string,
     attempt: attempts,

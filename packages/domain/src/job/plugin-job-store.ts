@@ -57,13 +57,13 @@ export interface JobWithOutput extends ListedJob {
 /** Jobs as the runtimes of plugins see them. Each has a task of the kind `plugin_job` until it ends. */
 export interface PluginJobStore {
   /**
-   * Finds lanes with jobs to take: of each lane, some projects, by turns, and all of these projects that have some. The result is
-   * not older than the call.
+   * Finds lanes with jobs to take: of each lane some projects, by turns, and all of the given projects that have such jobs. The
+   * result is not older than the call.
    */
   open(projectIds: readonly number[]): Promise<readonly OpenLane[]>;
   /**
-   * Takes jobs, at most one of each record: the oldest. Takes none if the key is revoked, and leaves jobs to `settle` whose
-   * record is deleted or has another plugin.
+   * Takes jobs, at most one of each record: the oldest. Takes none if the key is revoked. If the record of a job is deleted or has
+   * another plugin, the job is left to `settle`.
    */
   claim(claim: JobClaim): Promise<readonly TakenJob[]>;
   /** Finds a job that the key can take. */
@@ -75,8 +75,8 @@ export interface PluginJobStore {
   /** Renews a lease, which does not go beyond the time of the job. Resolves to null if the runtime does not have the job. */
   renew(job: PluginJobRef, renewal: Renewal): Promise<Renewed | null>;
   /**
-   * Stores the end of an attempt, its entry in the history, and what becomes of its task, in one step, and opens the next job of the
-   * record. Nothing if `decide` returns null.
+   * Stores the end of an attempt, its entry in the history, and what becomes of its task, in one step. Opens the next job of the
+   * record. Stores nothing if `decide` returns null.
    */
   settle(
     job: PluginJobRef,

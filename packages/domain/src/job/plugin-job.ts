@@ -1,10 +1,10 @@
 import { rejectEach } from '../configuration/reject-each.ts';
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkJson, type Json, type JsonObject } from '../kernel/json.ts';
+import type { PayloadSchemas } from '../plugin/payload-schemas.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { CHECK, JOB_LIMITS, JOB_TYPE, type Family, type ResultState } from '../vocabulary/vocabulary.ts';
 import { backOffAfter, type Job, type ListedJob, type PluginWork } from './job.ts';
-import type { PayloadSchemas } from '../plugin/payload-schemas.ts';
 
 /** A task for the plugin of a record, as a caller queues it. */
 export interface PluginTask {
@@ -149,7 +149,7 @@ const NOT_TAKEN = 'No runtime took the job.';
 const DELETED = 'The record was deleted.';
 const OTHER_PLUGIN = 'The record has another plugin now.';
 
-/** Decides how a job ends, or goes on, that no runtime has ended. Returns null if it just goes on. */
+/** Decides what becomes of a job that no runtime has ended. Returns null if it stays as it is. */
 export function decideOverdue({
   job,
   currentPlugin,
@@ -157,15 +157,20 @@ export function decideOverdue({
   isUnclaimed,
 }: LockedPluginJob): PluginJobEnd | null {
   if (job.finishedAt !== null) return null;
-  const failed = (error: string): PluginJobEnd => ({ state: 'failed', error, output: null, dueInMs: null });
-  if (currentPlugin === null) return failed(DELETED);
-  if (currentPlugin !== job.plugin) return failed(OTHER_PLUGIN);
+  const end = (state: PluginJobEnd['state'], error: string, dueInMs: number | null = null): PluginJobEnd => ({
+    state,
+    error,
+    output: null,
+    dueInMs,
+  });
+  if (currentPlugin === null) return end('failed', DELETED);
+  if (currentPlugin !== job.plugin) return end('failed', OTHER_PLUGIN);
   if (isLeaseOver) {
-    if (job.cancelling) return { state: 'cancelled', error: STOPPED, output: null, dueInMs: null };
+    if (job.cancelling) return end('cancelled', STOPPED);
     const dueInMs = backOffAfter(Math.max(1, job.attempts));
-    return dueInMs === null ? failed(STOPPED) : { state: 'queued', error: STOPPED, output: null, dueInMs };
+    return end(dueInMs === null ? 'failed' : 'queued', STOPPED, dueInMs);
   }
-  return isUnclaimed ? failed(NOT_TAKEN) : null;
+  return isUnclaimed ? end('failed', NOT_TAKEN) : null;
 }
 
 export function leaseLost(): DomainError {

@@ -1,15 +1,12 @@
-import type { KeyGrant } from '../access/api-key.ts';
-import { grantsProject } from '../access/api-key.ts';
+import { grantsProject, type KeyGrant } from '../access/api-key.ts';
 import { readValues, withDefaults } from '../configuration/configuration.ts';
 import { invalidInput, notFound } from '../kernel/domain-error.ts';
 import { checkJson, type Json, type JsonObject } from '../kernel/json.ts';
-import { storableText } from '../log/storable-text.ts';
 import type { ConfigurationValues } from '../record/configured-record.ts';
+import { boundError } from '../runtime/runtime-instance.ts';
 import { CHECK, JOB_LIMITS, type Family } from '../vocabulary/vocabulary.ts';
 import { decideOverdue, decideResult, leaseLost, type JobResult } from './plugin-job.ts';
 import type { JobClaim, OpenLane, PluginJobStore, Renewal, Renewed, TakenJob } from './plugin-job-store.ts';
-
-const ERROR_MAX = 10_000;
 
 /** The jobs that a runtime takes. */
 export interface LaneFilter {
@@ -56,7 +53,7 @@ export async function claimJobs(
         return { ...rest, payload: null, operation: null, config: work.config, configVersion: null };
       }
       const stored = await configurationValues.of(rest.job.record);
-      // It may have been attached to another plugin meanwhile, whose secrets are not for this runtime. The job ends with its lease.
+      // The record may have another plugin by now, whose secrets are not for this runtime. The job ends with its lease.
       if (stored === null || stored.record.plugin !== rest.job.plugin) return null;
       const config = Object.fromEntries(withDefaults(readValues(stored.values), stored.defaults));
       return { ...rest, ...work, config, configVersion: stored.record.configVersion };
@@ -97,15 +94,14 @@ export async function endPluginJob(
   checkJson(sent.output, 'output', JOB_LIMITS.bytes);
   const job = await pluginJobs.find(family, id, key);
   if (job === null) throw notFound();
-  const error = sent.error === null ? null : storableText(sent.error, ERROR_MAX);
-  const result = { ...sent, error };
+  const result = { ...sent, error: sent.error === null ? null : boundError(sent.error) };
   await pluginJobs.settle(job, Infinity, (locked) => {
     if (locked.job.type === CHECK && result.state === 'succeeded') checkOutcomeOf(result.output);
     return decideResult(locked, result);
   });
 }
 
-/** Ends a chunk of what runtimes have not ended. Resolves to the number of jobs that it looked at. */
+/** Ends a chunk of the jobs that runtimes have not ended. Resolves to the number of jobs that it looked at. */
 export async function endOverdueJobs({ pluginJobs }: Dependencies, unclaimedMs: number): Promise<number> {
   const overdue = await pluginJobs.overdue(unclaimedMs);
   for (const job of overdue) await pluginJobs.settle(job, unclaimedMs, decideOverdue);
@@ -122,8 +118,9 @@ export interface CheckOutcome {
 /** @throws DomainError if a runtime has returned something else for a check */
 export function checkOutcomeOf(output: Json): CheckOutcome {
   const { ok, errors = [], details = null } = (output ?? {}) as Readonly<Record<string, Json>>;
-  if (typeof ok !== 'boolean')
+  if (typeof ok !== 'boolean') {
     throw invalidInput('output', 'A check returns an object with "ok", true or false.');
+  }
   if (!Array.isArray(errors) || !errors.every(isError)) {
     throw invalidInput('output', 'The "errors" of a check are objects with "detail", and "attr" or none.');
   }

@@ -7,7 +7,6 @@ import type { ProjectSubject } from '../project/subject.ts';
 import type { Family, RuntimeStatus } from '../vocabulary/vocabulary.ts';
 import type { FeedPosition, Shard } from './feed-cursor.ts';
 
-/** Longer errors are truncated. */
 const ERROR_MAX = 10_000;
 /** The maximum number of runtimes of a family, and of hosts of an account. */
 export const RUNTIMES_MAX = 1000;
@@ -73,9 +72,14 @@ export function boundReport<Report extends Pick<ReportedState, 'error' | 'failed
   const { error, failed } = report;
   return {
     ...report,
-    error: error === null ? null : storableText(error, ERROR_MAX),
-    failed: failed.map((record) => ({ ...record, error: storableText(record.error, ERROR_MAX) })),
+    error: error === null ? null : boundError(error),
+    failed: failed.map((record) => ({ ...record, error: boundError(record.error) })),
   };
+}
+
+/** Truncates an error that a runtime sends. */
+export function boundError(error: string): string {
+  return storableText(error, ERROR_MAX);
 }
 
 export function isOnline({ lastSeenAt }: Pick<RuntimeInstance, 'lastSeenAt'>, at: Date): boolean {

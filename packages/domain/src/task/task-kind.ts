@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 
 /** How the tasks of a kind are run. */
 export interface TaskRules {
-  /** How long a claimed task belongs to its worker, which is longer than an attempt takes; the longest time if the owner says it. */
+  /** How long a claimed task belongs to its worker, which is longer than an attempt takes. A runtime may ask for less. */
   readonly leaseMs: number;
   /** Whether a lease that has ended is left to a task that ends such leases. Otherwise the task is due again. */
   readonly keepsEndedLeases: boolean;

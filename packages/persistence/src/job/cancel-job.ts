@@ -12,8 +12,8 @@ import type { Database } from '../postgres/database.ts';
 import { inTransactionWithin } from '../postgres/in-transaction.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
-import { openNext } from './open-next.ts';
 import { endJob } from './end-job.ts';
+import { openNext } from './open-next.ts';
 
 const LOCKED = columns((row) => ({
   state: row.text('j.state') as JobState,

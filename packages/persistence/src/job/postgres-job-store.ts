@@ -6,10 +6,8 @@ import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { recordOfId } from '../record/record-columns.ts';
 import { cancelJob } from './cancel-job.ts';
-import { JOB } from './job-columns.ts';
+import { isJobId, JOB } from './job-columns.ts';
 import { queueJob } from './queue-job.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const OWN = `select r.* from ${recordOfId('$1')} where r.project_id = $2 and r.family = $3`;
 
@@ -41,7 +39,7 @@ export function postgresJobStore(database: Pick<EncryptedDatabase, 'pool' | 'con
     queue: (job, precondition, options = {}) => queueJob(database, job, precondition, options),
 
     find: async ({ projectId, family, id: recordId }, id) => {
-      if (!UUID.test(id)) return null;
+      if (!isJobId(id)) return null;
       const [row] = await run(pool, FIND_JOB, [recordId, projectId, family, id]);
       return row === undefined ? null : JOB.read(row);
     },
@@ -50,6 +48,6 @@ export function postgresJobStore(database: Pick<EncryptedDatabase, 'pool' | 'con
       readPage(pool, { statement: JOB_PAGE, listed: LISTED }, [id, projectId, family, limit, offset, state]),
 
     cancel: async (record, id, author, deadline) =>
-      UUID.test(id) ? cancelJob(database, record, id, author, deadline) : null,
+      isJobId(id) ? cancelJob(database, record, id, author, deadline) : null,
   };
 }

@@ -1,6 +1,6 @@
 import { laneText, type JobClaim, type PluginWork, type TakenJob } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { JOB } from '../job/job-columns.ts';
+import { JOB, OWN_FAMILY } from '../job/job-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
@@ -16,8 +16,8 @@ const TAKEN = columns((row) => ({
 }));
 
 /**
- * Takes the first job of each lane before the second of another. What no longer fits its record is not begun: its lease is over at
- * once, so the worker ends it.
+ * Takes the first job of each lane before the second of another. A job that no longer fits its record is not begun: its lease is over
+ * at once, so the worker ends it.
  */
 export const CLAIM_JOBS = prepared('claim_plugin_jobs')`with wanted as (
     select w.* from unnest($1::text[], $2::bigint[]) with ordinality as w (lane, project_id, place)
@@ -56,7 +56,7 @@ export const CLAIM_JOBS = prepared('claim_plugin_jobs')`with wanted as (
   join leased l on l.job_id = j.id
   join project p on p.id = j.project_id
   left join plugin i on i.id = j.plugin
-  cross join lateral (select j.family) r (family)
+  ${OWN_FAMILY}
   order by j.task_id`;
 
 export async function claimPluginJobs(

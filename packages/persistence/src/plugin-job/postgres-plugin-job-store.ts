@@ -13,14 +13,12 @@ import {
 } from '@plugin-config/domain';
 import { placeOf } from '../configuration/configurations.ts';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
-import { JOB, NO_RECORD } from '../job/job-columns.ts';
+import { isJobId, JOB, NO_RECORD, OWN_FAMILY } from '../job/job-columns.ts';
 import { columns, flagAt } from '../postgres/columns.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { claimPluginJobs } from './claim-jobs.ts';
 import { openLanes } from './open-lanes.ts';
 import { IS_LEASE_OVER, settlePluginJob } from './settle-plugin-job.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const REF = columns((row): PluginJobRef => ({
   id: row.text('j.id'),
@@ -85,12 +83,11 @@ const QUEUE_CHECK = prepared('queue_check')`with fitting as materialized (
 const CHECK_ROW = columns((row) => ({ job: row.all(JOB), output: row.textOrNull('j.output') }));
 
 const FIND_CHECK = prepared('find_check')`select ${CHECK_ROW.sql}
-  from job j cross join lateral (select j.family) r (family)
+  from job j ${OWN_FAMILY}
   where j.id = $1 and j.project_id = $2 and j.family = $3 and j.record_id is null`;
 
-const READ_OUTPUT = prepared(
-  'read_output_of_job',
-)`select j.output from job j where j.id = $1 and j.project_id = $2`;
+const READ_OUTPUT = prepared('read_output_of_job')`
+  select j.output from job j where j.id = $1 and j.project_id = $2`;
 
 export function postgresPluginJobStore(database: EncryptedStore): PluginJobStore {
   const { pool, configurations } = database;
@@ -105,7 +102,7 @@ export function postgresPluginJobStore(database: EncryptedStore): PluginJobStore
     claim: (claim) => claimPluginJobs(database, claim),
 
     find: async (family, id, key) => {
-      if (!UUID.test(id)) return null;
+      if (!isJobId(id)) return null;
       const [row] = await run(pool, FIND, [id, family]);
       const found = row === undefined ? null : REF.read(row);
       const isGranted =
@@ -147,7 +144,7 @@ export function postgresPluginJobStore(database: EncryptedStore): PluginJobStore
     },
 
     findCheck: async ({ projectId, family }, id): Promise<JobWithOutput | null> => {
-      if (!UUID.test(id)) return null;
+      if (!isJobId(id)) return null;
       const [row] = await run(pool, FIND_CHECK, [id, projectId, family]);
       if (row === undefined) return null;
       const { job, output } = CHECK_ROW.read(row);

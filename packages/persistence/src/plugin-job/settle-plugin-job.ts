@@ -9,7 +9,8 @@ import {
 import type pg from 'pg';
 import { placeOf } from '../configuration/configurations.ts';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
-import { JOB, NO_RECORD } from '../job/job-columns.ts';
+import { JOB, NO_RECORD, OWN_FAMILY } from '../job/job-columns.ts';
+import { openNext } from '../job/open-next.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
@@ -19,7 +20,6 @@ import { prepared, run, type Statement } from '../postgres/statement.ts';
 import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
-import { openNext } from '../job/open-next.ts';
 
 /** Whether a lease is over. A clock that steps back a little does not end it; one that was far ahead has left it. */
 export const IS_LEASE_OVER = `(t.lease_until <= statement_timestamp()
@@ -44,7 +44,7 @@ const LOCK_JOB = prepared('lock_plugin_job')`select ${LOCKED.sql}
   from job j
   left join config_record c on c.id = j.record_id
   left join task t on t.id = j.task_id
-  cross join lateral (select j.family) r (family)
+  ${OWN_FAMILY}
   where j.id = $1 and j.project_id = $2
   for no key update of j`;
 
