@@ -1,4 +1,5 @@
-import { aFamily, aRecord } from '@plugin-config/testing';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { aFamily, aJob, aRecord } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { postgresRetention } from './postgres-retention.ts';
@@ -16,4 +17,17 @@ test('old rows are deleted during the search of a log', () =>
     for await (const chunk of postgresRetention(database).activity(0)) chunks.push(chunk);
     await search.end();
     expect(chunks).toEqual([1]);
+  }));
+
+test('a chunk of jobs is bounded by what they returned', () =>
+  withDatabase(async (database) => {
+    const ports = postgresPorts(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    for (let jobs = 0; jobs < 3; jobs++) await ports.jobs.queue(aJob(record, { id: randomUUID() }), null);
+    await database.pool.query(`update job set state = 'succeeded', finished_at = now(), output = $1::bytea`, [
+      `\\x${randomBytes(3 * 1024 * 1024).toString('hex')}`,
+    ]);
+    const chunks: number[] = [];
+    for await (const chunk of postgresRetention(database).finishedJobs(0)) chunks.push(chunk);
+    expect(chunks).toEqual([2, 1]);
   }));

@@ -9,7 +9,8 @@ import { CHUNK, dropInChunks, dropOldIds, dropOldRows, RETENTION_LOCK } from './
 export const DROP_FINISHED_JOBS = dropOldRows('drop_finished_jobs', {
   table: 'job',
   since: 't.finished_at',
-  bytes: 'pg_column_size(t.work) + coalesce(pg_column_size(t.error), 0)',
+  bytes:
+    'pg_column_size(t.work) + coalesce(pg_column_size(t.error), 0) + coalesce(pg_column_size(t.output), 0)',
 });
 
 /** There are few checks, so they need no index by time. */
