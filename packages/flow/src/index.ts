@@ -1,6 +1,7 @@
 export { budget, type Budget, type Reservation } from './budget.ts';
 export { fairQueue, type FairQueue } from './fair-queue.ts';
 export { feedOf, type FeedPage, type Reading } from './feed.ts';
+export { fulfilled } from './fulfilled.ts';
 export { inFlight } from './in-flight.ts';
 export { oneAtATime } from './one-at-a-time.ts';
 export { deadline, type Deadline } from './deadline.ts';

@@ -50,7 +50,7 @@ export function pluginJobHandlers({
       const filter = { family, key, plugins, types };
       const claim = (lanes: readonly OpenLane[]): Promise<readonly ClaimedJob[]> =>
         claimJobs(dependencies, { keyId: key.id, instance, lanes, limit, leaseSeconds });
-      const open = (await pluginJobs.open(key.projectIds)).filter((lane) => takesFrom(filter, lane));
+      const open = (await pluginJobs.open([filter])).filter((lane) => takesFrom(filter, lane));
       let jobs = open.length === 0 ? [] : await claim(open);
       if (jobs.length === 0 && body.wait > 0) {
         const waiter = {

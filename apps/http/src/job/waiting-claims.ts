@@ -16,6 +16,10 @@ interface Waiter {
 }
 
 interface Waiting extends Waiter {
+  /** Whether jobs are being taken for it, which must not be lost. */
+  isServed: boolean;
+  /** Whether its time is over. */
+  isOver: boolean;
   readonly resolve: (jobs: readonly ClaimedJob[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -41,19 +45,20 @@ export function waitingClaims({ pluginJobs, logger }: Dependencies): WaitingClai
 
   /** Those that have waited longest come first. A lane that one of them empties is closed for the others. */
   const serve = async (): Promise<void> => {
-    const bound = new Set([...waiting].flatMap(({ filter }) => filter.key.projectIds));
-    let open = await pluginJobs.open([...bound]);
+    let open = await pluginJobs.open([...waiting].map(({ filter }) => filter));
     for (const waiter of waiting) {
       if (open.length === 0) return;
       const lanes = open.filter((lane) => takesFrom(waiter.filter, lane));
       if (lanes.length === 0) continue;
+      waiter.isServed = true;
       try {
         const taken = await waiter.claim(lanes);
         if (taken.length < waiter.limit) open = open.filter((lane) => !lanes.includes(lane));
-        if (taken.length > 0) waiter.resolve(taken);
+        if (taken.length > 0 || waiter.isOver) waiter.resolve(taken);
       } catch (error) {
         waiter.reject(error);
       }
+      waiter.isServed = false;
     }
   };
 
@@ -71,8 +76,11 @@ export function waitingClaims({ pluginJobs, logger }: Dependencies): WaitingClai
     async wait(waiter, signal) {
       if (signal.aborted) return [];
       const { promise, resolve, reject } = Promise.withResolvers<readonly ClaimedJob[]>();
-      const entry = { ...waiter, resolve, reject };
-      const stop = (): void => resolve([]);
+      const entry: Waiting = { ...waiter, isServed: false, isOver: false, resolve, reject };
+      const stop = (): void => {
+        entry.isOver = true;
+        if (!entry.isServed) resolve([]);
+      };
       signal.addEventListener('abort', stop);
       waiting.add(entry);
       if (!isPolling) {

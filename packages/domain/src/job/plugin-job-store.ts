@@ -11,6 +11,15 @@ export interface OpenLane extends Lane {
   readonly projectId: number;
 }
 
+/** The jobs that a runtime takes. */
+export interface LaneFilter {
+  readonly family: Family;
+  readonly key: Pick<KeyGrant, 'projectIds'>;
+  /** Empty for all. */
+  readonly plugins: readonly number[];
+  readonly types: readonly string[];
+}
+
 export interface JobClaim {
   readonly keyId: number;
   readonly instance: string;
@@ -57,10 +66,11 @@ export interface JobWithOutput extends ListedJob {
 /** Jobs as the runtimes of plugins see them. Each has a task of the kind `plugin_job` until it ends. */
 export interface PluginJobStore {
   /**
-   * Finds lanes with jobs to take: of each lane some projects, by turns, and all of the given projects that have such jobs. The
-   * result is not older than the call.
+   * Finds lanes with jobs for these runtimes, and maybe others: all of projects that keys name; for keys of all projects, all lanes of a
+   * plugin with few types, or some, and of each some projects, by turns. What this process took from longest ago comes first. The result
+   * is not older than the call.
    */
-  open(projectIds: readonly number[]): Promise<readonly OpenLane[]>;
+  open(filters: readonly LaneFilter[]): Promise<readonly OpenLane[]>;
   /**
    * Takes jobs, at most one of each record: the oldest. Takes none if the key is revoked. If the record of a job is deleted or has
    * another plugin, the job is left to `settle`.

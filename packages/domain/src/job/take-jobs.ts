@@ -1,3 +1,4 @@
+import { fulfilled } from '@plugin-config/flow';
 import { grantsProject, type KeyGrant } from '../access/api-key.ts';
 import { readValues, withDefaults } from '../configuration/configuration.ts';
 import { invalidInput, notFound } from '../kernel/domain-error.ts';
@@ -6,16 +7,15 @@ import type { ConfigurationValues } from '../record/configured-record.ts';
 import { boundError } from '../runtime/runtime-instance.ts';
 import { CHECK, JOB_LIMITS, type Family } from '../vocabulary/vocabulary.ts';
 import { decideOverdue, decideResult, leaseLost, type JobResult } from './plugin-job.ts';
-import type { JobClaim, OpenLane, PluginJobStore, Renewal, Renewed, TakenJob } from './plugin-job-store.ts';
-
-/** The jobs that a runtime takes. */
-export interface LaneFilter {
-  readonly family: Family;
-  readonly key: Pick<KeyGrant, 'projectIds'>;
-  /** Empty for all. */
-  readonly plugins: readonly number[];
-  readonly types: readonly string[];
-}
+import type {
+  JobClaim,
+  LaneFilter,
+  OpenLane,
+  PluginJobStore,
+  Renewal,
+  Renewed,
+  TakenJob,
+} from './plugin-job-store.ts';
 
 export function takesFrom({ family, key, plugins, types }: LaneFilter, lane: OpenLane): boolean {
   return (
@@ -41,13 +41,16 @@ interface Claiming {
   readonly configurationValues: ConfigurationValues;
 }
 
-/** Takes jobs for a runtime, with the current configurations of their records. */
+/**
+ * Takes jobs for a runtime, with the current configurations of their records. One that cannot be read is left: it ends with its lease, and
+ * the runtime gets the others.
+ */
 export async function claimJobs(
   { pluginJobs, configurationValues }: Claiming,
   claim: JobClaim,
 ): Promise<readonly ClaimedJob[]> {
   const taken = await pluginJobs.claim(claim);
-  const claimed = await Promise.all(
+  const claimed = await fulfilled(
     taken.map(async ({ work, ...rest }): Promise<ClaimedJob | null> => {
       if ('config' in work) {
         return { ...rest, payload: null, operation: null, config: work.config, configVersion: null };
@@ -101,10 +104,17 @@ export async function endPluginJob(
   });
 }
 
-/** Ends a chunk of the jobs that runtimes have not ended. Resolves to the number of jobs that it looked at. */
+/**
+ * Ends a chunk of what runtimes have not ended. Resolves to the number of jobs that it looked at. Fails only after it has tried each, if one
+ * cannot be ended.
+ */
 export async function endOverdueJobs({ pluginJobs }: Dependencies, unclaimedMs: number): Promise<number> {
   const overdue = await pluginJobs.overdue(unclaimedMs);
-  for (const job of overdue) await pluginJobs.settle(job, unclaimedMs, decideOverdue);
+  const failures: unknown[] = [];
+  for (const job of overdue) {
+    await pluginJobs.settle(job, unclaimedMs, decideOverdue).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
   return overdue.length;
 }
 

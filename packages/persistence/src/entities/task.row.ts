@@ -17,7 +17,7 @@ export const TaskRow = defineEntity({
     key: p.bigint('number'),
     payload: p.text().strictNullable(),
     /** Who may claim it over HTTP (`laneText`); null if workers do. */
-    lane: p.text().strictNullable(),
+    lane: p.text().collation('C').strictNullable(),
     /** When it is due again; `infinity` while it is held. */
     dueAt: p.datetime(6).strictNullable(),
     /** While it is running, when others may assume that its worker is dead. */
@@ -33,6 +33,11 @@ export const TaskRow = defineEntity({
     {
       name: 'task_lane_index',
       properties: ['lane', 'projectId', 'id'],
+      where: 'lane is not null and due_at is null and lease_until is null',
+    },
+    {
+      name: 'task_project_lane_index',
+      properties: ['projectId', 'lane', 'id'],
       where: 'lane is not null and due_at is null and lease_until is null',
     },
     { name: 'task_waiting_index', properties: ['kind', 'dueAt'], where: 'due_at is not null' },

@@ -1,10 +1,18 @@
-import { laneText, type JobClaim, type PluginWork, type TakenJob } from '@plugin-config/domain';
+import {
+  laneText,
+  type JobClaim,
+  type OpenLane,
+  type PluginWork,
+  type TakenJob,
+} from '@plugin-config/domain';
+import { fulfilled } from '@plugin-config/flow';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { JOB, OWN_FAMILY } from '../job/job-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { prepared, run } from '../postgres/statement.ts';
+import type { LaneTurns } from './lane-turns.ts';
 import { isOpen } from './open-lanes.ts';
 
 const TAKEN = columns((row) => ({
@@ -59,19 +67,43 @@ export const CLAIM_JOBS = prepared('claim_plugin_jobs')`with wanted as (
   ${OWN_FAMILY}
   order by j.task_id`;
 
+type Dependencies = Pick<EncryptedDatabase, 'pool' | 'configurations'>;
+
 export async function claimPluginJobs(
-  { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
-  { lanes, keyId, limit, instance, leaseSeconds }: JobClaim,
+  { pool, configurations }: Dependencies,
+  turns: LaneTurns,
+  { lanes: given, keyId, limit, instance, leaseSeconds }: JobClaim,
 ): Promise<readonly TakenJob[]> {
+  const lanes = await readableLanes({ pool, configurations }, given);
   const places = [lanes.map(laneText), lanes.map(({ projectId }) => projectId)];
   const rows = await inTransaction(pool, BEGIN_ROW_BY_ROW, (client) =>
     run(client, CLAIM_JOBS, [...places, keyId, limit, instance, leaseSeconds]),
   );
-  return Promise.all(
-    rows.map(async (row) => {
-      const { work: text, ...taken } = TAKEN.read(row);
+  const found = rows.map((row) => TAKEN.read(row));
+  turns.take(lanes, found);
+  return fulfilled(
+    found.map(async ({ work: text, ...taken }) => {
       const work = await configurations.decryptJob<PluginWork>(pool, taken.job.record, 'job.work', text);
       return { ...taken, work };
     }),
   );
+}
+
+/**
+ * Leaves out projects whose keys this process lacks: their jobs wait for another process.
+ * @throws DomainError `key_missing` if these are all
+ */
+async function readableLanes(
+  { pool, configurations }: Dependencies,
+  lanes: readonly OpenLane[],
+): Promise<readonly OpenLane[]> {
+  const load = (projectIds: readonly number[]) => configurations.decryptValues(pool, projectIds);
+  const projectIds = [...new Set(lanes.map(({ projectId }) => projectId))];
+  const isComplete = await load(projectIds).then(
+    () => true,
+    () => false,
+  );
+  if (isComplete) return lanes;
+  const readable = new Set(await fulfilled(projectIds.map(async (id) => (await load([id]), id))));
+  return lanes.filter(({ projectId }) => readable.has(projectId));
 }

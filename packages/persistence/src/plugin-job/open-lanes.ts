@@ -1,54 +1,117 @@
-import { parseLane, type OpenLane } from '@plugin-config/domain';
+import { parseLane, type LaneFilter, type OpenLane } from '@plugin-config/domain';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { prepared, run } from '../postgres/statement.ts';
+import type { LaneTurns } from './lane-turns.ts';
 
-/** The number of projects of a lane that one call finds, besides the requested ones. */
+/** The number of lanes that one call finds for a prefix, which is more than the types of a registered plugin. */
+const LANES = 64;
+/** The same for a project that a key names. */
+const LANES_OF_PROJECT = 1000;
+/** The number of projects of a lane that one call finds, besides the named ones. */
 const PROJECTS = 20;
+/** The number of prefixes whose last lane is remembered. */
+const PREFIXES = 1000;
 
 export const isOpen = (task: string): string =>
   `${task}.lane is not null and ${task}.due_at is null and ${task}.lease_until is null`;
 
-const OPEN = columns((row) => ({ lane: row.text('l.lane'), projectId: row.number('p.id') }));
+const OPEN = columns((row) => ({ lane: row.text('o.lane'), projectId: row.number('o.id') }));
 
-/** Returns the first open projects of a lane after one. */
-const projectsAfter = (after: string): string => `(
-      with recursive turn (id) as (
-        (select t.project_id from task t where t.lane = l.lane and ${isOpen('t')} and t.project_id > ${after} order by t.project_id limit 1)
+/** Skips in the index from one value of a column to the next. */
+const skipping = (column: string, where: string, { after, limit }: { after: string; limit: number }) => `(
+      with recursive turn (at) as (
+        (select t.${column} from task t where ${where} and ${isOpen('t')} and t.${column} > ${after} order by t.${column} limit 1)
         union all
-        select n.id from turn u cross join lateral (
-          select t.project_id as id from task t
-          where t.lane = l.lane and ${isOpen('t')} and t.project_id > u.id order by t.project_id limit 1
+        select n.at from turn u cross join lateral (
+          select t.${column} as at from task t
+          where ${where} and ${isOpen('t')} and t.${column} > u.at order by t.${column} limit 1
         ) n
       )
-      select id from turn limit ${PROJECTS}
+      select at from turn limit ${limit}
     )`;
 
-/** Skips in the index from lane to lane and from project to project, so the number of their jobs does not matter. */
-export const OPEN_LANES = prepared('open_lanes')`with recursive lanes (lane) as (
-    (select t.lane from task t where ${isOpen('t')} order by t.lane limit 1)
-    union all
-    select n.lane from lanes l cross join lateral (
-      select t.lane from task t where ${isOpen('t')} and t.lane > l.lane order by t.lane limit 1
-    ) n
-  )
-  select ${OPEN.sql} from lanes l cross join lateral (
-    ${projectsAfter('$2')}
-    union ${projectsAfter('0')}
-    union (
-      select b.id from unnest($1::bigint[]) b (id)
-      where (select true from task t where t.lane = l.lane and t.project_id = b.id and ${isOpen('t')} limit 1)
-    )
-  ) p (id)
-  where (select true from project e where e.id = p.id)
-  order by p.id <= $2, p.id, l.lane`;
+/** Returns the first values after one, and the first of all. */
+const byTurns = (
+  column: string,
+  where: string,
+  { after, limit, first }: Record<'after' | 'first', string> & { limit: number },
+) => `${skipping(column, where, { after, limit })} union ${skipping(column, where, { after: first, limit })}`;
 
-/** Returns a function that finds open lanes. Each call begins after the first project of the last one. */
-export function openLanes(pool: pg.Pool) {
-  let last = 0;
-  return async (projectIds: readonly number[]): Promise<readonly OpenLane[]> => {
-    const rows = (await run(pool, OPEN_LANES, [projectIds, last])).map((row) => OPEN.read(row));
-    last = rows[0]?.projectId ?? 0;
-    return rows.map(({ lane, projectId }) => ({ ...parseLane(lane), projectId }));
+/** The number of jobs of a lane, of lanes and projects that nobody asks for does not matter. */
+export const OPEN_LANES = prepared('open_lanes')`select ${OPEN.sql} from (
+    select distinct l.lane, p.id, p.id <= c.last as has_had_turn
+    from unnest($1::text[], $2::text[], $3::text[]) s (prefix, until, after)
+    cross join lateral (
+      ${byTurns('lane', 't.lane < s.until', { after: 's.after', first: 's.prefix', limit: LANES })}
+    ) l (lane)
+    cross join lateral (
+      select coalesce((select m.at from unnest($7::text[], $8::bigint[]) m (lane, at) where m.lane = l.lane limit 1), 0)
+    ) c (last)
+    cross join lateral (
+      ${byTurns('project_id', 't.lane = l.lane', { after: 'c.last', first: '0', limit: PROJECTS })}
+    ) p (id)
+    union
+    select l.lane, b.id, false
+    from unnest($4::text[], $5::text[], $6::bigint[]) b (prefix, until, id)
+    cross join lateral (
+      ${skipping('lane', 't.project_id = b.id and t.lane < b.until', { after: 'b.prefix', limit: LANES_OF_PROJECT })}
+    ) l (lane)
+  ) o
+  where (select true from project e where e.id = o.id)
+  order by o.lane, o.has_had_turn, o.id`;
+
+/** Returns a function that finds open lanes. */
+export function openLanes(pool: pg.Pool, turns: LaneTurns) {
+  const lastLanes = new LRUCache<string, string>({ max: PREFIXES });
+  return async (filters: readonly LaneFilter[]): Promise<readonly OpenLane[]> => {
+    const prefixes = [...new Set(filters.filter(isForAll).flatMap(prefixesOf))];
+    const bound = projectsByPrefix(filters);
+    const last = turns.last();
+    const rows = await run(pool, OPEN_LANES, [
+      prefixes,
+      prefixes.map(endOf),
+      prefixes.map((prefix) => lastLanes.get(prefix) ?? prefix),
+      bound.map(({ prefix }) => prefix),
+      bound.map(({ prefix }) => endOf(prefix)),
+      bound.map(({ projectId }) => projectId),
+      [...last.keys()],
+      [...last.values()],
+    ]);
+    const found = rows.map((row) => OPEN.read(row));
+    for (const prefix of prefixes) {
+      const lane = found.findLast((one) => one.lane.startsWith(prefix))?.lane ?? '';
+      if (lane > (lastLanes.get(prefix) ?? prefix)) lastLanes.set(prefix, lane);
+      else lastLanes.delete(prefix);
+    }
+    return turns.inTurn(found.map(({ lane, projectId }) => ({ ...parseLane(lane), projectId })));
   };
+}
+
+const isForAll = ({ key }: LaneFilter): boolean => key.projectIds.length === 0;
+
+/** Returns how the lanes of a runtime begin. */
+const prefixesOf = ({ family, plugins }: LaneFilter): readonly string[] =>
+  plugins.length === 0 ? [`${family} `] : plugins.map((id) => `${family} ${id} `);
+
+/** Returns the first text after those with a prefix. */
+const endOf = (prefix: string): string => prefix.replace(/ $/, '!');
+
+interface Bound {
+  readonly prefix: string;
+  readonly projectId: number;
+}
+
+/** Returns the projects that keys name, with how their lanes begin. */
+function projectsByPrefix(filters: readonly LaneFilter[]): readonly Bound[] {
+  const found = new Map<string, Set<number>>();
+  for (const filter of filters) {
+    for (const prefix of prefixesOf(filter)) {
+      const ids = found.get(prefix) ?? new Set();
+      for (const id of filter.key.projectIds) ids.add(id);
+      found.set(prefix, ids);
+    }
+  }
+  return [...found].flatMap(([prefix, ids]) => [...ids].map((projectId) => ({ prefix, projectId })));
 }

@@ -17,6 +17,7 @@ import { isJobId, JOB, NO_RECORD, OWN_FAMILY } from '../job/job-columns.ts';
 import { columns, flagAt } from '../postgres/columns.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { claimPluginJobs } from './claim-jobs.ts';
+import { laneTurns } from './lane-turns.ts';
 import { openLanes } from './open-lanes.ts';
 import { IS_LEASE_OVER, settlePluginJob } from './settle-plugin-job.ts';
 
@@ -53,7 +54,7 @@ const RENEW = prepared('renew_plugin_job')`with renewed as (
 const OVERDUE_MAX = 100;
 
 const OVERDUE = prepared('overdue_plugin_jobs')`
-  (select ${REF.sql} from task t join job j on j.id = t.payload::uuid
+  (select ${REF.sql} from task t join job j on j.id = t.payload::uuid join project p on p.id = j.project_id
    where t.kind = 'plugin_job' and t.lease_until is not null and ${IS_LEASE_OVER} limit ${OVERDUE_MAX})
   union all
   (select ${REF.sql} from job j join project p on p.id = j.project_id
@@ -96,10 +97,11 @@ export function postgresPluginJobStore(database: EncryptedStore): PluginJobStore
     output: string | null,
   ): Promise<Json> =>
     output === null ? null : configurations.decryptJob<Json>(pool, record, 'job.output', output);
+  const turns = laneTurns();
   return {
-    open: openLanes(pool),
+    open: openLanes(pool, turns),
 
-    claim: (claim) => claimPluginJobs(database, claim),
+    claim: (claim) => claimPluginJobs(database, turns, claim),
 
     find: async (family, id, key) => {
       if (!isJobId(id)) return null;

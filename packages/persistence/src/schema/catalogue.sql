@@ -47,6 +47,7 @@ table runtime_host with (fillfactor=50)
 table runtime_instance with (fillfactor=50)
 table schema_migration
 table task
+  lane collate "C"
 table timeline
 table webhook with (fillfactor=50)
 table webhook_dispatch

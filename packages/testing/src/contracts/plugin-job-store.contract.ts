@@ -6,6 +6,7 @@ import {
   type ConfigRecord,
   type Job,
   type JobResult,
+  type LaneFilter,
   type OpenLane,
   type PluginJobEnd,
   type PluginJobRef,
@@ -38,7 +39,8 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
     const [record, job] = await queued(ports);
     const { projectId, family } = record;
     const open = [{ projectId, family, plugin: PLUGIN, type: 'replay' }];
-    expect([await ports.pluginJobs.open([]), await ports.pluginJobs.open([projectId])]).toEqual([open, open]);
+    expect([await openLanes(ports), await openLanes(ports, { plugins: [PLUGIN] })]).toEqual([open, open]);
+    expect(await openLanes(ports, { plugins: [PLUGIN + 1] })).toEqual([]);
     const [taken] = await claim(ports);
     expect(taken).toMatchObject({
       job: { id: job.id, state: 'running', attempts: 1, instance: 'a', plugin: PLUGIN, type: 'replay' },
@@ -47,7 +49,7 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
       work: { payload: { n: 0 }, operation: null },
     });
     expect(await ports.jobs.find(record, job.id)).toEqual(taken?.job);
-    expect(await ports.pluginJobs.open([projectId])).toEqual([]);
+    expect(await openLanes(ports, { key: { projectIds: [projectId] } })).toEqual([]);
     expect(await claimJob(ports)).toBeNull();
   });
 
@@ -72,6 +74,36 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
     const [, other] = await queued(ports);
     expect(ids(await claim(ports, { limit: 2 })).toSorted()).toEqual([first.id, other.id].toSorted());
     expect(ids(await claim(ports, { limit: 2 }))).toEqual([again.id]);
+  });
+
+  test('projects take turns, however many have jobs that nobody takes, or of many types', async (ports) => {
+    for (let n = 0; n < 3; n++) {
+      await queue(ports, await aRecord(ports, await aFamily(ports)), { plugin: PLUGIN + 1 });
+    }
+    const [one, first] = await queued(ports);
+    for (const type of ['a', 'b', 'replay']) await queue(ports, await aRecord(ports, one), { type });
+    const [, other] = await queued(ports);
+    const plugins = [PLUGIN];
+    const taken = [...(await claim(ports, { plugins })), ...(await claim(ports, { plugins }))];
+    expect(new Set(taken.map(({ job }) => job.record.projectId)).size).toBe(2);
+    while (taken.length < 5) taken.push(...(await claim(ports, { plugins })));
+    expect(ids(taken)).toEqual(expect.arrayContaining([first.id, other.id]));
+    expect(await claim(ports, { plugins })).toEqual([]);
+  });
+
+  test('of very many types, each is found by turns, and the few of another plugin always', async (ports) => {
+    const types = Array.from({ length: 100 }, (_, n) => `t${n}`);
+    const family = await aFamily(ports);
+    for (const type of types) await queue(ports, await aRecord(ports, family), { type, plugin: PLUGIN + 1 });
+    await queue(ports, await aRecord(ports, family));
+    const key = { projectIds: [family.projectId] };
+    expect(await openLanes(ports, { key })).toHaveLength(101);
+    const found = new Set<string>();
+    for (let times = 0; times < 3; times++) {
+      for (const { type } of await openLanes(ports)) found.add(type);
+      expect(await openLanes(ports, { plugins: [PLUGIN] })).toMatchObject([{ type: 'replay' }]);
+    }
+    expect(found).toEqual(new Set([...types, 'replay']));
   });
 
   test('a result is stored once, with its output and an entry in the history', async (ports) => {
@@ -228,13 +260,17 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
 
   test('a revoked key takes nothing, and the jobs of a deleted project are gone', async (ports) => {
     const [record] = await queued(ports);
+    await claim(ports);
+    await queue(ports, await aRecord(ports, record));
+    await ports.passTime(LEASE_MS);
     const { id } = await ports.keys.add(anApiKey(), anAuthor());
     await ports.keys.revoke(id, null, anAuthor());
     expect(await claim(ports, { keyId: id })).toEqual([]);
-    const open = await ports.pluginJobs.open([]);
+    const open = await openLanes(ports);
     await ports.erasures.start(record.projectId, 'Project', anAuthor());
-    expect(await ports.pluginJobs.open([record.projectId])).toEqual([]);
+    expect(await openLanes(ports, { key: { projectIds: [record.projectId] } })).toEqual([]);
     expect(await take(ports, open)).toEqual([]);
+    expect(await overdue(ports)).toEqual([]);
   });
 
   test('a job is found by keys that can take it', async (ports) => {
@@ -306,22 +342,33 @@ async function queued(ports: Ports): Promise<readonly [ConfigRecord, Job]> {
 async function queue(
   ports: Ports,
   record: ConfigRecord,
-  { payload = null, type = 'replay' }: { readonly payload?: unknown; readonly type?: string } = {},
+  {
+    payload = null,
+    type = 'replay',
+    plugin = PLUGIN,
+  }: { readonly payload?: unknown; readonly type?: string; readonly plugin?: number } = {},
 ): Promise<Job> {
   const change = { payload, operation: null } as Job['change'];
-  const job = aJob(record, { id: uuid(), change, plugin: PLUGIN, type, timeoutSeconds: 120 });
+  const job = aJob(record, { id: uuid(), change, plugin, type, timeoutSeconds: 120 });
   await ports.jobs.queue(job, null);
   return job;
 }
 
-interface Claiming {
+interface Claiming extends Partial<LaneFilter> {
   readonly limit?: number;
   readonly instance?: string;
   readonly keyId?: number;
 }
 
+async function openLanes(
+  { pluginJobs }: Ports,
+  { plugins = [], key = ANY_KEY }: Partial<LaneFilter> = {},
+): Promise<readonly OpenLane[]> {
+  return pluginJobs.open([{ family: 'plugin_configs', plugins, types: [], key }]);
+}
+
 async function claim(ports: Ports, claiming: Claiming = {}): Promise<readonly TakenJob[]> {
-  return take(ports, await ports.pluginJobs.open([]), claiming);
+  return take(ports, await openLanes(ports, claiming), claiming);
 }
 
 async function take(

@@ -277,13 +277,14 @@ create table "task" (
   "account_id" bigint null,
   "key" bigint not null,
   "payload" text null,
-  "lane" text null,
+  "lane" text collate "C" null,
   "due_at" timestamptz(6) null,
   "lease_until" timestamptz(6) null,
   "attempts" int not null default 0
 );
 create index "task_due_index" on "task" ("kind", "project_id", "key", "id") where due_at is null and lease_until is null;
 create index "task_lane_index" on "task" ("lane", "project_id", "id") where lane is not null and due_at is null and lease_until is null;
+create index "task_project_lane_index" on "task" ("project_id", "lane", "id") where lane is not null and due_at is null and lease_until is null;
 create index "task_waiting_index" on "task" ("kind", "due_at") where due_at is not null;
 create index "task_project_index" on "task" ("project_id", "kind", "key", "id");
 create unique index "task_running_key" on "task" ("kind", "key") where lease_until is not null;
