@@ -137,7 +137,8 @@ test(
     const cleared = { document: documentOf({ token: null }) };
     await apply(cleared, await plan(cleared));
     seen.length = 0;
-    await call('PUT', 'plugins/3', { body: { name: 'GeoIP', config_schema: SCHEMA } });
+    const work = { jobs: [{ type: 'replay' }], checks: true };
+    await call('PUT', 'plugins/3', { body: { name: 'GeoIP', config_schema: SCHEMA, ...work } });
     const first = { document: documentOf(CONFIG), secrets: { TOKEN: OLD } };
     const planned = await plan(first);
     const named = { headers: { 'idempotency-key': 'once' } };
@@ -205,6 +206,9 @@ test(
     }
     await call('POST', `${record}/revisions/2/restore`, { headers: { 'idempotency-key': 'back' } });
     await call('POST', `${record}/job`, { body: {} });
+    await call('POST', `${record}/job`, { body: { job: { type: 'replay', payload: { token: NEW } } } });
+    const drafted = { plugin: 3, config: { city: 'Basel', token: NEW }, record: id };
+    const check = await call('POST', `${project}/plugin_configs/checks`, { body: drafted, status: 202 });
     await tenant.push([{ plugin_config_id: id, message: 'hello' }]);
     const firstOf = async (list: string): Promise<string | undefined> =>
       (JSON.parse(await call('GET', `${record}/${list}`)) as { results: { id: string }[] }).results[0]?.id;
@@ -215,6 +219,7 @@ test(
       plugin_id: 3,
       revision: 2,
       job_id: await firstOf('jobs'),
+      check_id: (JSON.parse(check) as { id: string }).id,
       entry_id: await firstOf('logs'),
       alert_id: alertId,
       webhook_id: webhookId,
