@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { schemaFields } from '../configuration/configuration-form.ts';
-import { FieldInput } from '../editing/field-input.tsx';
+import { FieldInputs } from '../editing/field-input.tsx';
 import { changesOf, NO_DRAFTS, withDraft } from '../editing/field.ts';
 import { problemsOf } from '../editing/problems.ts';
 import { useProblems } from '../editing/use-problems.ts';
@@ -121,18 +121,15 @@ export function AttachForm({ at, plugins }: Properties) {
       {form.fields.length > 0 && (
         <fieldset disabled={isSent || mayBeAttached}>
           <legend>Configuration</legend>
-          {form.fields.map((field) => (
-            <FieldInput
-              key={field.name}
-              field={field}
-              draft={drafts.get(field.name)}
-              problem={problems.get(field.name)}
-              onEdit={(typed) => {
-                setDraft({ ...draft, drafts: withDraft(drafts, field.name, typed) });
-                forget(field.name);
-              }}
-            />
-          ))}
+          <FieldInputs
+            fields={form.fields}
+            drafts={drafts}
+            problems={problems}
+            onEdit={(field, typed) => {
+              setDraft({ ...draft, drafts: withDraft(drafts, field, typed) });
+              forget(field);
+            }}
+          />
         </fieldset>
       )}
       <Choice

@@ -1,5 +1,6 @@
 import { useId } from 'react';
-import { storedText, type Draft, type Field } from './field.ts';
+import { storedText, type Draft, type Drafts, type Field } from './field.ts';
+import type { Problems } from './problems.ts';
 import { SecretInput } from './secret-input.tsx';
 import { ValueInput } from './value-input.tsx';
 
@@ -10,8 +11,28 @@ interface Properties {
   readonly onEdit: (draft: Draft | undefined) => void;
 }
 
+interface ListProperties {
+  readonly fields: readonly Field[];
+  readonly drafts: Drafts;
+  readonly problems: Problems;
+  readonly onEdit: (name: string, draft: Draft | undefined) => void;
+}
+
+/** The inputs of fields. */
+export function FieldInputs({ fields, drafts, problems, onEdit }: ListProperties) {
+  return fields.map((field) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      draft={drafts.get(field.name)}
+      problem={problems.get(field.name)}
+      onEdit={(draft) => onEdit(field.name, draft)}
+    />
+  ));
+}
+
 /** The input of a field with its label, notes and problem. */
-export function FieldInput({ field, draft, problem, onEdit }: Properties) {
+function FieldInput({ field, draft, problem, onEdit }: Properties) {
   const id = useId();
   const described = {
     id,

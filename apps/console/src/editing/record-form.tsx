@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
 import { Form } from '../ui/fields.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { FieldInput } from './field-input.tsx';
+import { FieldInputs } from './field-input.tsx';
 import { fieldsOf } from './field.ts';
 import type { Editing } from './use-editing.ts';
 
@@ -26,15 +26,7 @@ export function RecordForm({ editing, title, isBusy = false, actions, children }
   return (
     <>
       <Form ref={element} aria-label={title} className="fields" noValidate onSubmit={submit}>
-        {fieldsOf(form).map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            draft={drafts.get(field.name)}
-            problem={problems.get(field.name)}
-            onEdit={(draft) => edit(field.name, draft)}
-          />
-        ))}
+        <FieldInputs fields={fieldsOf(form)} drafts={drafts} problems={problems} onEdit={edit} />
         {children}
         <ErrorNote error={error} />
         {isOutdated && (

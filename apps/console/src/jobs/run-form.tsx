@@ -1,6 +1,6 @@
 import type { JsonObject, RegisteredPlugin } from '@plugin-config/client';
 import { Play } from 'lucide-react';
-import { FieldInput } from '../editing/field-input.tsx';
+import { FieldInputs } from '../editing/field-input.tsx';
 import { NO_DRAFTS, withDraft } from '../editing/field.ts';
 import { useProblems } from '../editing/use-problems.ts';
 import { recordsOf } from '../live/use-family.ts';
@@ -106,18 +106,15 @@ function Payload({
         else if (!run.isPending) run.mutate();
       }}
     >
-      {form.fields.map((field) => (
-        <FieldInput
-          key={field.name}
-          field={field}
-          draft={drafts.get(field.name)}
-          problem={problems.get(field.name)}
-          onEdit={(draft) => {
-            setDrafts(withDraft(drafts, field.name, draft));
-            forget(field.name);
-          }}
-        />
-      ))}
+      <FieldInputs
+        fields={form.fields}
+        drafts={drafts}
+        problems={problems}
+        onEdit={(name, draft) => {
+          setDrafts(withDraft(drafts, name, draft));
+          forget(name);
+        }}
+      />
       <ErrorNote error={isShown ? null : error} />
       <p className="actions">
         <button type="submit" className="primary" disabled={run.isPending}>

@@ -163,6 +163,22 @@ test('a plugin that nobody serves, with jobs in 3,000 projects, delays nobody', 
   await bystander.expectUnaffected();
 });
 
+test('runtimes that wait for very many plugins delay nobody', async () => {
+  const service = running();
+  const { http } = service;
+  const [greedy, other] = [await service.tenant(), await service.tenant()];
+  const runtime = await runtimeOf(service, [other]);
+  const alone = await whileServing(runtime, () => timesOfJobs(other));
+  const many = await runtimeOf(service, [greedy]);
+  const waits = Array.from({ length: WAITS }, async (_, n) =>
+    many.claim({ wait: 50, plugins: Array.from({ length: 100 }, (__, m) => 1000 + 100 * n + m) }),
+  );
+  await until(async () => (await metricOf(await http.url(), 'http_connections')) >= WAITS);
+  const times = await whileServing(runtime, () => timesOfJobs(other));
+  expectUndelayed('beside waits for 20,000 plugins', { alone, times });
+  await Promise.all(waits);
+});
+
 test('200 waiting claims take less than 5 % of a core, and one gets a job within 300 ms', async () => {
   const service = running();
   const { http, rows } = service;

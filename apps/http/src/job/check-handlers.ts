@@ -29,9 +29,9 @@ type Endpoints = Pick<typeof subresourceEndpoints, 'queueCheck' | 'retrieveCheck
 export function checkHandlers(dependencies: CheckDependencies): Handlers<Endpoints> {
   const { pluginJobs, baseUrl } = dependencies;
   return {
-    queueCheck: async ({ request, reply, family, body, author, deadline }) => {
+    queueCheck: async ({ request, reply, family, body, author }) => {
       const { plugin, config, record: recordId } = body;
-      const id = await queueCheck(dependencies, { family, plugin, config, recordId, author, deadline });
+      const id = await queueCheck(dependencies, { family, plugin, config, recordId, author });
       const path = `/api/projects/${family.projectId}/${family.family}/checks/${id}`;
       sendJson(reply.code(202).header('location', `${baseUrl(request)}${path}`), { id });
     },

@@ -16,6 +16,8 @@ interface Waiter {
 }
 
 interface Waiting extends Waiter {
+  /** Equal for equal filters. */
+  readonly name: string;
   /** Whether jobs are being taken for it, which must not be lost. */
   isServed: boolean;
   /** Whether its time is over. */
@@ -45,7 +47,8 @@ export function waitingClaims({ pluginJobs, logger }: Dependencies): WaitingClai
 
   /** Those that have waited longest come first. A lane that one of them empties is closed for the others. */
   const serve = async (): Promise<void> => {
-    let open = await pluginJobs.open([...waiting].map(({ filter }) => filter));
+    const filters = new Map([...waiting].map(({ name, filter }) => [name, filter]));
+    let open = await pluginJobs.open([...filters.values()]);
     for (const waiter of waiting) {
       if (open.length === 0) return;
       const lanes = open.filter((lane) => takesFrom(waiter.filter, lane));
@@ -76,7 +79,9 @@ export function waitingClaims({ pluginJobs, logger }: Dependencies): WaitingClai
     async wait(waiter, signal) {
       if (signal.aborted) return [];
       const { promise, resolve, reject } = Promise.withResolvers<readonly ClaimedJob[]>();
-      const entry: Waiting = { ...waiter, isServed: false, isOver: false, resolve, reject };
+      const { family, plugins, key } = waiter.filter;
+      const name = JSON.stringify([family, plugins, key.projectIds]);
+      const entry: Waiting = { ...waiter, name, isServed: false, isOver: false, resolve, reject };
       const stop = (): void => {
         entry.isOver = true;
         if (!entry.isServed) resolve([]);

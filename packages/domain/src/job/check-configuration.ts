@@ -1,4 +1,3 @@
-import type { Deadline } from '@plugin-config/flow';
 import { readValues, withDefaults } from '../configuration/configuration.ts';
 import { replaceConfiguration } from '../configuration/replace-configuration.ts';
 import type { Author } from '../kernel/author.ts';
@@ -31,7 +30,6 @@ interface Command {
   /** The record whose secrets stand for masked entries. */
   readonly recordId: number | null;
   readonly author: Author;
-  readonly deadline?: Deadline | undefined;
 }
 
 /**
@@ -40,7 +38,7 @@ interface Command {
  */
 export async function queueCheck(
   { pluginJobs, plugins, configurationValues, randomness }: Dependencies,
-  { family, plugin: ref, config, recordId, author, deadline }: Command,
+  { family, plugin: ref, config, recordId, author }: Command,
 ): Promise<string> {
   const plugin = await pluginIdOf({ plugins }, ref);
   const registration = await plugins.registration(plugin);
@@ -56,6 +54,6 @@ export async function queueCheck(
   const id = randomness.uuid();
   const { actor, requestId, at: createdAt } = author;
   const check = { ...NEW_JOB, ...checkJob(plugin, draft), id, family, actor, requestId, createdAt };
-  await pluginJobs.queueCheck(check, deadline);
+  await pluginJobs.queueCheck(check);
   return id;
 }

@@ -1,4 +1,3 @@
-import type { Deadline } from '@plugin-config/flow';
 import type { KeyGrant } from '../access/api-key.ts';
 import type { Json } from '../kernel/json.ts';
 import type { FamilyRef } from '../project/family.ts';
@@ -96,7 +95,7 @@ export interface PluginJobStore {
   /** Finds some jobs whose lease is over, or that nobody has taken for this long. */
   overdue(unclaimedMs: number): Promise<readonly PluginJobRef[]>;
   /** Queues a check, which belongs to no record. */
-  queueCheck(check: NewCheck, deadline?: Deadline): Promise<void>;
+  queueCheck(check: NewCheck): Promise<void>;
   findCheck(family: FamilyRef, id: string): Promise<JobWithOutput | null>;
   /** Reads what the runtime returned for a job of a record; null if there is nothing. */
   output(job: ListedJob): Promise<Json>;

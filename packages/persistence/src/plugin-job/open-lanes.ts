@@ -11,6 +11,8 @@ const LANES = 64;
 const LANES_OF_PROJECT = 1000;
 /** The number of projects of a lane that one call finds, besides the named ones. */
 const PROJECTS = 20;
+/** The maximum number of searches of a call, one for each plugin, or each plugin in a project. Beyond it, families are searched. */
+const SEARCHES = 10_000;
 /** The number of prefixes whose last lane is remembered. */
 const PREFIXES = 1000;
 
@@ -66,8 +68,9 @@ export const OPEN_LANES = prepared('open_lanes')`select ${OPEN.sql} from (
 export function openLanes(pool: pg.Pool, turns: LaneTurns) {
   const lastLanes = new LRUCache<string, string>({ max: PREFIXES });
   return async (filters: readonly LaneFilter[]): Promise<readonly OpenLane[]> => {
+    const prefixesOf = searchesOf(filters) > SEARCHES ? ofFamily : ofPlugins;
     const prefixes = [...new Set(filters.filter(isForAll).flatMap(prefixesOf))];
-    const bound = projectsByPrefix(filters);
+    const bound = projectsByPrefix(filters, prefixesOf);
     const last = turns.last();
     const rows = await run(pool, OPEN_LANES, [
       prefixes,
@@ -91,9 +94,20 @@ export function openLanes(pool: pg.Pool, turns: LaneTurns) {
 
 const isForAll = ({ key }: LaneFilter): boolean => key.projectIds.length === 0;
 
-/** Returns how the lanes of a runtime begin. */
-const prefixesOf = ({ family, plugins }: LaneFilter): readonly string[] =>
-  plugins.length === 0 ? [`${family} `] : plugins.map((id) => `${family} ${id} `);
+/** How the lanes of a runtime begin. Others may begin the same way. */
+type PrefixesOf = (filter: LaneFilter) => readonly string[];
+
+const ofFamily: PrefixesOf = ({ family }) => [`${family} `];
+
+const ofPlugins: PrefixesOf = (filter) =>
+  filter.plugins.length === 0 ? ofFamily(filter) : filter.plugins.map((id) => `${filter.family} ${id} `);
+
+function searchesOf(filters: readonly LaneFilter[]): number {
+  const numbers = filters.map(
+    ({ plugins, key }) => Math.max(1, plugins.length) * Math.max(1, key.projectIds.length),
+  );
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
 
 /** Returns the first text after those with a prefix. */
 const endOf = (prefix: string): string => prefix.replace(/ $/, '!');
@@ -104,7 +118,7 @@ interface Bound {
 }
 
 /** Returns the projects that keys name, with how their lanes begin. */
-function projectsByPrefix(filters: readonly LaneFilter[]): readonly Bound[] {
+function projectsByPrefix(filters: readonly LaneFilter[], prefixesOf: PrefixesOf): readonly Bound[] {
   const found = new Map<string, Set<number>>();
   for (const filter of filters) {
     for (const prefix of prefixesOf(filter)) {

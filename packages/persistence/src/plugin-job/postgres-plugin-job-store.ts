@@ -60,12 +60,12 @@ const OVERDUE = prepared('overdue_plugin_jobs')`
   (select ${REF.sql} from job j join project p on p.id = j.project_id
    where j.open_at <= statement_timestamp() - $1 * interval '1 millisecond' order by j.open_at, j.id limit ${OVERDUE_MAX})`;
 
-/** Returns whether there are too many, and no row if the project is deleted. */
+/** Returns whether there are too many, and no row if the project is deleted. The lock keeps it from being deleted at the same time. */
 const QUEUE_CHECK = prepared('queue_check')`with fitting as materialized (
     select nextval(pg_get_serial_sequence('task', 'id')) as id, (
       select count(*) from (select from task t where t.project_id = $2 and t.kind = 'plugin_job' limit ${UNFINISHED_JOBS_MAX}) c
     ) < ${UNFINISHED_JOBS_MAX} as fits
-    from project p where p.id = $2
+    from config_family f where f.project_id = $2 and f.family = $3 for key share
   ),
   queued as (
     insert into job (

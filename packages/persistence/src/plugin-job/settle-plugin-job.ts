@@ -9,17 +9,15 @@ import {
 import type pg from 'pg';
 import { placeOf } from '../configuration/configurations.ts';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
+import { endJob } from '../job/end-job.ts';
 import { JOB, NO_RECORD, OWN_FAMILY } from '../job/job-columns.ts';
 import { openNext } from '../job/open-next.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { numberedRows } from '../postgres/numbered-rows.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
-import { prepared, run, type Statement } from '../postgres/statement.ts';
-import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
+import { prepared, run } from '../postgres/statement.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
-import { write } from '../writing/write.ts';
 
 /** Whether a lease is over. A clock that steps back a little does not end it; one that was far ahead has left it. */
 export const IS_LEASE_OVER = `(t.lease_until <= statement_timestamp()
@@ -47,19 +45,6 @@ const LOCK_JOB = prepared('lock_plugin_job')`select ${LOCKED.sql}
   ${OWN_FAMILY}
   where j.id = $1 and j.project_id = $2
   for no key update of j`;
-
-/** Updates the job, and adds entries to the history of its record. */
-const END_JOB: Statement = {
-  name: 'end_plugin_job',
-  text: write({
-    entries: { from: `${numberedRows('$4', ENTRY, 'e')} order by e.number`, record: '$3', ...entriesIn('e') },
-    increments: 'family_version',
-    of: 'f.project_id = $1 and f.family = $2 and $9::timestamptz is not null',
-    result: `update job j set state = $6, error = $7, output = $8, finished_at = $9,
-    open_at = case when $9::timestamptz is null then clock_timestamp() end
-  where j.id = $5 and j.project_id = $1`,
-  }),
-};
 
 const REMOVE_TASK = prepared('remove_task_of_plugin_job')`delete from task where id = $1`;
 
@@ -90,7 +75,7 @@ async function settle(
   { configurations }: Pick<EncryptedStore, 'configurations'>,
   { job: ref, unclaimedMs, decide }: Settling,
 ): Promise<PluginJobEnd | null> {
-  const { projectId, family, recordId, taskId, id } = ref;
+  const { projectId, recordId, taskId, id } = ref;
   if (!(await lockFamilies(client, [ref]))) return null;
   await run(client, LOCK_TASK, [taskId]);
   const [row] = await run(client, LOCK_JOB, [id, projectId, Math.min(unclaimedMs, NEVER_MS)]);
@@ -102,17 +87,13 @@ async function settle(
   const end = decide({ ...locked, output });
   if (end === null) return null;
   const encrypt = end.output === null ? null : await configurations.encrypter(client, [projectId]);
-  await run(client, END_JOB, [
-    projectId,
-    family,
-    recordId,
-    JSON.stringify(recordId === null ? [] : entriesOf(locked, end, at).map(entryValues)),
-    id,
-    end.state,
-    end.error,
-    encrypt === null ? null : encrypt(placeOf(record, 'job.output'), JSON.stringify(end.output)),
-    end.dueInMs === null ? at.toISOString() : null,
-  ]);
+  await endJob(client, locked.job, {
+    ...end,
+    attempts: locked.job.attempts,
+    activity: recordId === null ? [] : entriesOf(locked, end, at),
+    at,
+    output: encrypt === null ? null : encrypt(placeOf(record, 'job.output'), JSON.stringify(end.output)),
+  });
   if (end.dueInMs !== null) await run(client, PUT_OFF_TASK, [taskId, end.dueInMs]);
   else {
     await run(client, REMOVE_TASK, [taskId]);

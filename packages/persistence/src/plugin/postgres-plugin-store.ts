@@ -83,7 +83,7 @@ const PAGE = pageOf({
   item: PLUGIN,
   from: 'plugin p where p.info is not null',
   order: 'id',
-  bytes: 'octet_length(p.info)',
+  bytes: 'octet_length(p.info) + coalesce(octet_length(p.jobs::text), 0)',
 });
 
 export function postgresPluginStore(

@@ -76,6 +76,20 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
     expect(ids(await claim(ports, { limit: 2 }))).toEqual([again.id]);
   });
 
+  test('jobs are found for runtimes of very many plugins and projects', async (ports) => {
+    const [{ projectId }, job] = await queued(ports);
+    const others = Array.from({ length: 200 }, (_, n) => 1_000_000 + n);
+    const plugins = [...others, PLUGIN];
+    const key = { ...ANY_KEY, projectIds: [...others, projectId] };
+    expect(await openLanes(ports, { plugins, key })).toMatchObject([{ projectId, plugin: PLUGIN }]);
+    const many = Array.from(
+      { length: 60 },
+      () => ({ family: 'plugin_configs', types: [], plugins, key: ANY_KEY }) as const,
+    );
+    expect(await ports.pluginJobs.open(many)).toMatchObject([{ projectId, plugin: PLUGIN }]);
+    expect(ids(await claim(ports, { plugins, key }))).toEqual([job.id]);
+  });
+
   test('projects take turns, however many have jobs that nobody takes, or of many types', async (ports) => {
     for (let n = 0; n < 3; n++) {
       await queue(ports, await aRecord(ports, await aFamily(ports)), { plugin: PLUGIN + 1 });
