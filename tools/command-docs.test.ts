@@ -6,9 +6,9 @@ import { operatorProgram } from '../apps/cli/src/cli.ts';
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
 const { commands } = operatorProgram({ env: {}, exit: () => undefined });
 
-test('docs/operations.md lists exactly the subcommands of each command', () => {
+test('docs/operations/cli.md lists exactly the subcommands of each command', () => {
   const table = /\| Command \| Subcommands \|\n\|---\|---\|\n(?<rows>(?:\|.*\n)+)/.exec(
-    read('docs/operations.md'),
+    read('docs/operations/cli.md'),
   );
   const rows = (table?.groups?.['rows'] ?? '').trim().split('\n');
   const listed = rows.map((row) => {

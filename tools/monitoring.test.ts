@@ -94,18 +94,16 @@ test('each metric of the service has a panel, and panels have unique ids', () =>
 test('each alert has a severity, a summary, a description, and an existing section as its runbook', () => {
   const alerts = ALERTS.split(/^ +- alert: /m).slice(1);
   expect(alerts.length).toBeGreaterThan(10);
-  const headings = [...read('docs/operations.md').matchAll(/^#+ (?<heading>.*)$/gm)].map(({ groups }) =>
-    (groups?.['heading'] ?? '')
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9 -]/g, '')
-      .replaceAll(' ', '-'),
+  const headings = globSync('docs/operations/*.md', { cwd: REPOSITORY }).flatMap((page) =>
+    [...read(page).matchAll(/^#+ (?<heading>.*)$/gm)].map(({ groups }) => {
+      const heading = (groups?.['heading'] ?? '').toLowerCase();
+      return `${page}#${heading.replaceAll(/[^a-z0-9 -]/g, '').replaceAll(' ', '-')}`;
+    }),
   );
   for (const alert of alerts) {
     expect(alert).toMatch(/severity: (?:critical|warning|info) /);
     expect(alert).toMatch(/^ +summary: .+$/m);
     expect(alert).toMatch(/^ +description: .+$/m);
-    expect(headings).toContain(
-      /runbook: docs\/operations\.md#(?<anchor>\S+)/.exec(alert)?.groups?.['anchor'],
-    );
+    expect(headings).toContain(/runbook: (?<section>\S+)/.exec(alert)?.groups?.['section']);
   }
 });

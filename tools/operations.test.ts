@@ -10,8 +10,8 @@ const REQUIRED = {
   SECRETS_KEYS: `key:${Buffer.alloc(32).toString('base64')}`,
 };
 
-test('docs/operations.md explains exactly the reasons for dead letters', () => {
-  const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
+test('docs/operations/plugin-logs.md explains exactly the reasons for dead letters', () => {
+  const text = readFileSync(new URL('../docs/operations/plugin-logs.md', import.meta.url), 'utf8');
   const table = /\| Reason \| The message \|\n(?<rows>(?:\|.*\n)+)/.exec(text)?.groups?.['rows'] ?? '';
   const cells = table.split('\n').map((row) => row.split('|')[1] ?? '');
   const reasons = cells.flatMap((cell) =>
@@ -20,8 +20,8 @@ test('docs/operations.md explains exactly the reasons for dead letters', () => {
   expect(new Set(reasons)).toEqual(new Set(DEAD_REASONS));
 });
 
-test('docs/operations.md lists each setting of the apps', () => {
-  const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
+test('docs/operations/settings.md lists each setting of the apps', () => {
+  const text = readFileSync(new URL('../docs/operations/settings.md', import.meta.url), 'utf8');
   const table = /\| Variable \| Default \| \|\n(?<rows>(?:\|.*\n)+)/.exec(text)?.groups?.['rows'] ?? '';
   const names = new Set(table.split('\n').flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []));
   const settings = { ...readHttpEnv(REQUIRED), ...readWorkerEnv(REQUIRED) };
@@ -31,7 +31,7 @@ test('docs/operations.md lists each setting of the apps', () => {
 const METRIC =
   /(?:gauge|counter)\(\s*'(?<added>\w+)'|name: '(?<named>\w+)',\s+help:|# TYPE (?<written>\w+) /g;
 
-test('docs/operations.md lists exactly the metrics of the apps', () => {
+test('docs/operations/metrics.md lists exactly the metrics of the apps', () => {
   const root = join(import.meta.dirname, '../');
   const folders = '{apps/*,packages/server}/src/{observability,health,gate}/*.ts';
   const sources = globSync(folders, { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
@@ -40,7 +40,7 @@ test('docs/operations.md lists exactly the metrics of the apps', () => {
       Object.values<string | undefined>(groups).filter((name) => name !== undefined),
     ),
   );
-  const text = readFileSync(`${root}docs/operations.md`, 'utf8');
+  const text = readFileSync(`${root}docs/operations/metrics.md`, 'utf8');
   const table = /\| Name \| Labels \| \|\n(?<rows>(?:\|.*\n)+)/.exec(text)?.groups?.['rows'] ?? '';
   const listed = table
     .split('\n')

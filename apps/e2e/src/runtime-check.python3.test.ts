@@ -59,9 +59,14 @@ async function example(
   name: string,
   [from, to]: Change = ['', ''],
 ): Promise<readonly string[]> {
-  const code = await guideCode('runtimes.md', 'python', isHost ? '/instances/' : '/runtimes/');
+  const code = isHost
+    ? await guideCode('runtimes/all-projects.md', 'python', '/instances/')
+    : await guideCode('runtimes/python.md', 'python', '/runtimes/');
   const jobs = await Promise.all(
-    ['/claim', 'def echo'].map((part) => guideCode('runtimes.md', 'python', part)),
+    [
+      ['runtimes/jobs.md', '/claim'],
+      ['runtimes/checking.md', 'def echo'],
+    ].map(([page = '', part = '']) => guideCode(page, 'python', part)),
   );
   const files = {
     'main.py': `${hasJobs ? 'import jobs; jobs.start()\n' : ''}${code}`,
@@ -76,9 +81,8 @@ async function example(
 
 /** The rules in the table of the guide. */
 async function documentedRules({ isHost, hasJobs }: Kind): Promise<readonly string[]> {
-  const guide = await readFile(new URL('../../../docs/runtimes.md', import.meta.url), 'utf8');
-  const [, section = ''] = guide.split('## Checking a runtime\n');
-  const [both = '', jobs = '', host = ''] = section.split(
+  const guide = await readFile(new URL('../../../docs/runtimes/checking.md', import.meta.url), 'utf8');
+  const [both = '', jobs = '', host = ''] = guide.split(
     /^(?:Unless you add `--no-jobs`|With `--all-projects`)/m,
   );
   const names = (text: string) => [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name = '']) => name);

@@ -18,7 +18,7 @@ import { serviceOfFile } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
 const CANARY = 'canary-4711';
-const GUIDE = new URL('../../../docs/runtimes.md', import.meta.url);
+const GUIDE = new URL('../../../docs/runtimes/jobs.md', import.meta.url);
 const running = serviceOfFile();
 let folder = '';
 const started: ChildProcess[] = [];
@@ -69,7 +69,7 @@ async function isCurrent(tenant: Tenant): Promise<boolean> {
 
 test('the Python runtime applies, reports, starts without the service, and stops when its key is revoked', async () => {
   const { tenant, set, key } = await configuredTenant();
-  await writeFile(join(folder, 'runtime.py'), await guideCode('runtimes.md', 'python', '/runtimes/'));
+  await writeFile(join(folder, 'runtime.py'), await guideCode('runtimes/python.md', 'python', '/runtimes/'));
   const api = `${tenant.api}/api/projects/@current/plugin_configs`;
   const begin = () => start(programPath('python3'), ['runtime.py'], { API: api, KEY: key, INSTANCE: 'one' });
   const first = begin();
@@ -111,8 +111,10 @@ test('the Python runtime applies, reports, starts without the service, and stops
 
 test('the Python function writes a secret back once, and does not get it as a change', async () => {
   const { tenant, key } = await configuredTenant();
-  const [functions = ''] = (await guideCode('runtimes.md', 'python', '/runtimes/')).split('report, pause =');
-  const program = `${functions}${await guideCode('runtimes.md', 'python', 'def write_back')}
+  const [functions = ''] = (await guideCode('runtimes/python.md', 'python', '/runtimes/')).split(
+    'report, pause =',
+  );
+  const program = `${functions}${await guideCode('runtimes/python.md', 'python', 'def write_back')}
 config = poll(None)
 [record] = config["results"]
 after = write_back(config, record, {"token": "rotated"})
@@ -133,8 +135,10 @@ except HTTPError as error: print(error.code)
 
 test('the Python function does not lose a secret when responses are lost, or the service is busy', async () => {
   const { tenant, key } = await configuredTenant();
-  const [functions = ''] = (await guideCode('runtimes.md', 'python', '/runtimes/')).split('report, pause =');
-  const program = `${functions}${await guideCode('runtimes.md', 'python', 'def write_back')}
+  const [functions = ''] = (await guideCode('runtimes/python.md', 'python', '/runtimes/')).split(
+    'report, pause =',
+  );
+  const program = `${functions}${await guideCode('runtimes/python.md', 'python', 'def write_back')}
 pauses = []
 time.sleep = pauses.append
 config = poll(None)
@@ -197,7 +201,10 @@ test('the Python host runs all tenants, starts without the service, and stops wh
     ['plugin_runtime'],
     both.map(({ projectId }) => projectId),
   );
-  await writeFile(join(folder, 'host.py'), await guideCode('runtimes.md', 'python', '/instances/'));
+  await writeFile(
+    join(folder, 'host.py'),
+    await guideCode('runtimes/all-projects.md', 'python', '/instances/'),
+  );
   const api = `${first.tenant.api}/api/runtime/plugin_configs`;
   const begin = () => start(programPath('python3'), ['host.py'], { API: api, KEY: key, INSTANCE: 'host' });
   const areCurrent = async () => (await Promise.all(both.map(isCurrent))).every(Boolean);
@@ -232,19 +239,16 @@ test('the Python host runs all tenants, starts without the service, and stops wh
 const FIRST_LINE = 'import jobs; jobs.start()';
 
 test.for([
-  ['/runtimes/', 'projects/@current', 'run GeoIP with'],
-  ['/instances/', 'runtime', 'run '],
+  ['runtimes/python.md', '/runtimes/', 'projects/@current', 'run GeoIP with'],
+  ['runtimes/all-projects.md', '/instances/', 'runtime', 'run '],
 ] as const)(
-  'the Python example with %s takes jobs and checks',
+  'the Python example in %s takes jobs and checks',
   { timeout: 120_000 },
-  async ([part, path, line]) => {
+  async ([page, part, path, line]) => {
     const { tenant, id, key } = await configuredTenant({ jobs: [{ type: 'replay' }], checks: true });
     expect(await readFile(GUIDE, 'utf8')).toContain(`\`${FIRST_LINE}\``);
-    await writeFile(join(folder, 'jobs.py'), await guideCode('runtimes.md', 'python', '/claim'));
-    await writeFile(
-      join(folder, 'main.py'),
-      `${FIRST_LINE}\n${await guideCode('runtimes.md', 'python', part)}`,
-    );
+    await writeFile(join(folder, 'jobs.py'), await guideCode('runtimes/jobs.md', 'python', '/claim'));
+    await writeFile(join(folder, 'main.py'), `${FIRST_LINE}\n${await guideCode(page, 'python', part)}`);
     const { output } = start(programPath('python3'), ['main.py'], {
       API: `${tenant.api}/api/${path}/plugin_configs`,
       KEY: key,

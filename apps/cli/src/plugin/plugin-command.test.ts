@@ -90,7 +90,7 @@ test('a secret default is encrypted with the first of SECRETS_KEYS, and rejected
 });
 
 test('the plugin in the documentation can be registered', async ({ cli }) => {
-  const page = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../../../docs/operations/cli.md', import.meta.url), 'utf8');
   const [, example = ''] = /```json\n(\{\n.*?"config_schema".*?\n\})\n```/s.exec(page) ?? [];
   expect(await cli(['plugin', 'register', await fileWith(example)])).toEqual({
     code: 0,

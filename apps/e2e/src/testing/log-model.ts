@@ -1,4 +1,4 @@
-// A model of a log and its filters, as docs/api.md describes them. It checks every entry.
+// A model of a log and its filters, as docs/api/logs.md describes them. It checks every entry.
 
 /** An entry as pushed. */
 export interface Line {

@@ -1,7 +1,7 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import { FAMILIES, type Family } from '@plugin-config/domain';
 
-// A small, mutable model of how records behave, as described in docs/api.md.
+// A small, mutable model of how records behave, as described in docs/api/records.md.
 
 export interface Fields {
   readonly plugin: number;
