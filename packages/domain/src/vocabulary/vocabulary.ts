@@ -310,6 +310,9 @@ export const COUNTED_RECORDS_MAX = 10_000;
 /** The maximum size of a configuration, which can consist of a single key. */
 export const CONFIGURATION_MAX_BYTES = 256 * 1024;
 
+/** The limits of the migrations of a plugin's version: all their steps and bytes, a key, the parts of a path. */
+export const MIGRATION_LIMITS = { steps: 200, bytes: 64 * 1024, key: 200, depth: 10 } as const;
+
 /** The form of an id that somebody else's product gives to a project. */
 export const EXTERNAL_ID_MAX = 100;
 export const EXTERNAL_ID = '[A-Za-z0-9][A-Za-z0-9._:-]{0,99}';

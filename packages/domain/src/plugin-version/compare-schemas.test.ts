@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { ConfigField } from '../configuration/config-field.ts';
+import { schemaDifferences } from './compare-schemas.ts';
+
+type Schema = readonly ConfigField[] | undefined;
+
+const HOST: ConfigField = { key: 'host', type: 'string' };
+const MODE: ConfigField = { key: 'mode', type: 'choice', choices: ['a', 'b'] };
+const OTHER: ConfigField = { key: 'other', type: 'number' };
+
+test.each<[string, Schema, Schema]>([
+  ['nothing', [HOST], [HOST]],
+  ['no schema at all', undefined, undefined],
+  ['an optional entry more', [HOST], [HOST, OTHER]],
+  ['a required entry more that has a default', [HOST], [HOST, { ...OTHER, required: true, default: 1 }]],
+  ['a choice more', [MODE], [{ ...MODE, choices: ['a', 'b', 'c'] }]],
+  ['another order of choices', [MODE], [{ ...MODE, choices: ['b', 'a'] }]],
+  ['"required" dropped', [{ ...HOST, required: true }], [HOST]],
+  [
+    'a false property for an absent one',
+    [HOST],
+    [{ ...HOST, required: false, secret: false, default: null }],
+  ],
+  ['a name and a hint', [HOST], [{ ...HOST, name: 'Host', hint: 'Where it runs' }]],
+  ['another order of entries', [HOST, MODE], [MODE, HOST]],
+])('%s keeps the schema version', (_, before, after) => {
+  expect(schemaDifferences(before, after)).toEqual([]);
+});
+
+test.each<[string, Schema, Schema, string]>([
+  ['a schema where there was none', undefined, [HOST], 'There was no schema.'],
+  ['no schema where there was one', [HOST], undefined, 'The schema is gone.'],
+  ['an entry less', [HOST, MODE], [MODE], '"host" is gone.'],
+  ['a required entry more', [HOST], [HOST, { ...OTHER, required: true }], '"other" is new and required.'],
+  ['another type', [HOST], [{ ...HOST, type: 'number' }], '"host" has another "type".'],
+  ['a choice less', [MODE], [{ ...MODE, choices: ['a'] }], '"mode" has another "choices".'],
+  ['an entry that becomes required', [HOST], [{ ...HOST, required: true }], '"host" has another "required".'],
+  ['another default', [HOST], [{ ...HOST, default: 'a' }], '"host" has another "default".'],
+  [
+    'a default of false',
+    [{ key: 'x', type: 'json' }],
+    [{ key: 'x', type: 'json', default: false }],
+    '"x" has another "default".',
+  ],
+  ['an entry that becomes secret', [HOST], [{ ...HOST, secret: true }], '"host" has another "secret".'],
+  ['a secret that becomes plain', [{ ...HOST, secret: true }], [HOST], '"host" has another "secret".'],
+  ['an entry for browsers', [HOST], [{ ...HOST, site: true }], '"host" has another "site".'],
+  [
+    'a secret that runtimes may write',
+    [{ ...HOST, secret: true }],
+    [{ ...HOST, secret: true, runtimeWritable: true }],
+    '"host" has another "runtime_writable".',
+  ],
+])('%s needs the next schema version', (_, before, after, difference) => {
+  expect(schemaDifferences(before, after)).toEqual([difference]);
+});
