@@ -2,7 +2,9 @@ import { PluginConfigError, type NewRecord, type RegisteredPlugin } from '@plugi
 import { Plus } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
+import { CheckButton, CheckOutcome } from '../configuration/check-outcome.tsx';
 import { schemaFields } from '../configuration/configuration-form.ts';
+import { useCheck } from '../configuration/use-check.ts';
 import { FieldInputs } from '../editing/field-input.tsx';
 import { changesOf, NO_DRAFTS, withDraft } from '../editing/field.ts';
 import { problemsOf } from '../editing/problems.ts';
@@ -51,6 +53,14 @@ export function AttachForm({ at, plugins }: Properties) {
   const form = { fields: schemaFields(plugin?.config_schema), others: null };
   const { changes, problems: own } = changesOf(form, drafts);
   const { element, problems, reject, forget, forgetAll } = useProblems();
+  const config = entriesToChange(changes);
+  const check = useCheck({
+    at,
+    form,
+    mistakes: own,
+    reject,
+    draft: { plugin: plugin?.id ?? 0, config },
+  });
   const attach = useChange(
     () => {
       const record: NewRecord = {
@@ -58,7 +68,7 @@ export function AttachForm({ at, plugins }: Properties) {
         enabled,
         ...(name !== '' && { name }),
         ...(description !== '' && { description }),
-        ...(changes.size > 0 && { config: entriesToChange(changes) }),
+        ...(changes.size > 0 && { config }),
       };
       return recordsOf(at).create(record, { idempotencyKey });
     },
@@ -137,6 +147,7 @@ export function AttachForm({ at, plugins }: Properties) {
         disabled={isSent || mayBeAttached}
         {...choice('enabled')}
       />
+      <CheckOutcome at={at} form={form} check={check} />
       <ErrorNote error={attach.error} />
       {mayBeAttached && (
         <p>The plugin may or may not have been attached. Try again: it will not be attached twice.</p>
@@ -146,6 +157,7 @@ export function AttachForm({ at, plugins }: Properties) {
           <Plus />
           {attach.isPending ? 'Attaching…' : mayBeAttached ? 'Try again' : 'Attach'}
         </button>
+        {plugin?.checks === true && !isSent && <CheckButton check={check} />}
         <Link href={familyPath(at)} className="button">
           Cancel
         </Link>

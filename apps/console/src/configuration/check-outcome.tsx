@@ -1,18 +1,19 @@
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import { Link } from 'wouter';
 import { hasOtherErrors, otherErrors } from '../editing/problems.ts';
-import type { Editing } from '../editing/use-editing.ts';
-import { familyPath } from '../shell/addresses.ts';
+import type { Form } from '../editing/field.ts';
+import { familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { ErrorNote } from '../ui/states.tsx';
 import type { useCheck } from './use-check.ts';
 
 interface Properties {
-  readonly editing: Editing;
+  readonly at: FamilyRef;
+  readonly form: Form;
   readonly check: ReturnType<typeof useCheck>;
 }
 
 /** What a check found, except what the fields show. */
-export function CheckOutcome({ editing: { at, form }, check: { isPending, result, error } }: Properties) {
+export function CheckOutcome({ at, form, check: { isPending, result, error } }: Properties) {
   if (isPending) {
     return (
       <p className="loading with-icon hint" role="status">
@@ -49,5 +50,14 @@ export function CheckOutcome({ editing: { at, form }, check: { isPending, result
         )}
       </div>
     </div>
+  );
+}
+
+/** The button that starts a check. */
+export function CheckButton({ check: { check, isPending } }: Pick<Properties, 'check'>) {
+  return (
+    <button type="button" disabled={isPending} onClick={check}>
+      {isPending ? 'Checking…' : 'Check'}
+    </button>
   );
 }

@@ -2,11 +2,12 @@ import { SlidersHorizontal } from 'lucide-react';
 import { fieldsOf } from '../editing/field.ts';
 import { RecordForm } from '../editing/record-form.tsx';
 import { useEditing } from '../editing/use-editing.ts';
+import { configWith } from '../record/changes.ts';
 import { pluginInfoOf } from '../record/plugin-info.ts';
 import type { ScreenProperties } from '../record/use-record.ts';
 import { useMayWrite } from '../session/session.ts';
 import { Empty } from '../ui/states.tsx';
-import { CheckOutcome } from './check-outcome.tsx';
+import { CheckButton, CheckOutcome } from './check-outcome.tsx';
 import { ConfigurationFacts } from './configuration-facts.tsx';
 import { configurationForm } from './configuration-form.ts';
 import { useCheck } from './use-check.ts';
@@ -32,22 +33,18 @@ export function Configuration({ at, record }: ScreenProperties) {
 
 function EditedConfiguration({ at, record }: ScreenProperties) {
   const editing = useEditing(at, record, configurationForm);
-  const check = useCheck(editing);
+  const { base, form, mistakes, changes, reject } = editing;
+  const draft = { plugin: base.plugin, config: configWith(base, changes), record: at.id };
+  const check = useCheck({ at, form, mistakes, reject, draft });
   const canCheck = pluginInfoOf(record)?.checks === true;
   return (
     <section className="panel">
       <RecordForm
         editing={editing}
         title="Configuration"
-        actions={
-          canCheck && (
-            <button type="button" disabled={check.isPending} onClick={check.check}>
-              {check.isPending ? 'Checking…' : 'Check'}
-            </button>
-          )
-        }
+        actions={canCheck && <CheckButton check={check} />}
       >
-        <CheckOutcome editing={editing} check={check} />
+        <CheckOutcome at={at} form={form} check={check} />
       </RecordForm>
     </section>
   );

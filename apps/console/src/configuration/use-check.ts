@@ -1,19 +1,30 @@
+import type { NewCheck } from '@plugin-config/client';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { problemsIn } from '../editing/problems.ts';
-import type { Editing } from '../editing/use-editing.ts';
+import { problemsIn, type Problems } from '../editing/problems.ts';
+import type { Form } from '../editing/field.ts';
 import { recordsOf } from '../live/use-family.ts';
-import { configWith } from '../record/changes.ts';
+import type { FamilyRef } from '../shell/addresses.ts';
 import { errorsOf } from '../ui/error-text.ts';
 
 /** How long one request waits for the end of a check. */
 const WAIT_SECONDS = 25;
 const TIMEOUT_MS = (WAIT_SECONDS + 10) * 1000;
 
+interface Tested {
+  readonly at: FamilyRef;
+  readonly form: Form;
+  /** The problems that the form finds itself. */
+  readonly mistakes: Problems;
+  readonly reject: (found: Problems) => void;
+  /** What the form shows. */
+  readonly draft: NewCheck;
+}
+
 /** Tests the configuration in a form, without saving it. Editing or leaving the form ends the wait for the result. */
-export function useCheck({ at, base, form, drafts, changes, mistakes, reject }: Editing) {
-  const { plugin, config } = base;
-  const tested = useMemo(() => ({ drafts, config, waits: new Set<AbortController>() }), [drafts, config]);
+export function useCheck({ at, form, mistakes, reject, draft }: Tested) {
+  const shown = JSON.stringify(draft);
+  const tested = useMemo(() => ({ shown, waits: new Set<AbortController>() }), [shown]);
   useEffect(
     () => () => {
       for (const wait of tested.waits) wait.abort();
@@ -26,7 +37,6 @@ export function useCheck({ at, base, form, drafts, changes, mistakes, reject }: 
       waits.add(wait);
       const { signal } = wait;
       const records = recordsOf(at);
-      const draft = { plugin, config: configWith(base, changes), record: at.id };
       const { id } = await records.check(draft, { signal });
       for (;;) {
         const found = await records.checkResult(

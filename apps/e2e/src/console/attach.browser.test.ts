@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { playRuntime } from '../testing/play-runtime.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { sharedService } from '../testing/shared-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
@@ -49,6 +50,27 @@ test('a registered plugin is chosen by name, and the new record is shown', async
   await expect
     .poll(() => new URL(page.url()).pathname)
     .toBe(`/console/projects/${tenant.projectId}/plugin_configs/${records[0]?.id}`);
+});
+
+test('a configuration is checked by a runtime before the plugin is attached', async () => {
+  const config_schema = [{ key: 'endpoint', name: 'Endpoint', type: 'string', required: true }] as const;
+  await registerPlugin(service(), { id: 84, name: 'Checked', checks: true, config_schema });
+  const tenant = await service().tenant();
+  const runtime = await playRuntime(service(), tenant, 84);
+  const page = await openForm(tenant);
+  const check = page.getByRole('button', { name: 'Check', exact: true });
+  await page.getByRole('combobox', { name: 'Plugin' }).selectOption({ label: 'Checked (84)' });
+  await check.click();
+  await page.getByText('This field is required.').waitFor();
+  await page.getByLabel('Endpoint').fill('https://a.example.com');
+  await check.click();
+  const { id, config } = await runtime.claim();
+  expect(config).toEqual({ endpoint: 'https://a.example.com' });
+  await runtime.end(id, { output: { ok: false, errors: [{ attr: 'endpoint', detail: 'It is down.' }] } });
+  await page.getByText('This configuration does not work.').waitFor();
+  expect(await page.locator('[data-invalid]').innerText()).toContain('It is down.');
+  await expectAccessible(page);
+  expect(await recordsOf(tenant)).toEqual([]);
 });
 
 test(
