@@ -202,7 +202,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
         const items = [...jobs.values()]
           .filter(({ record }) => record.id === id)
           .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
-          .map(({ change: _change, ...job }) => job);
+          .map(({ work: _work, ...job }) => job);
         return { count: items.length, items };
       },
     },

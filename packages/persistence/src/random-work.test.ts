@@ -120,7 +120,7 @@ function serviceOn(ports: WorkPorts, family: FamilyRef) {
       withKey(key, author, (by) =>
         queueJob(
           { ...ports, randomness },
-          { record: found, precondition, author: by, work: { type: null, change: {} } },
+          { record: found, precondition, author: by, job: { type: null, work: {} } },
         ),
       ),
     );

@@ -39,11 +39,7 @@ function EditedConfiguration({ at, record }: ScreenProperties) {
   const canCheck = pluginInfoOf(record)?.checks === true;
   return (
     <section className="panel">
-      <RecordForm
-        editing={editing}
-        title="Configuration"
-        actions={canCheck && <CheckButton check={check} />}
-      >
+      <RecordForm editing={editing} title="Configuration" actions={canCheck && <CheckButton check={check} />}>
         <CheckOutcome at={at} form={form} check={check} />
       </RecordForm>
     </section>

@@ -67,12 +67,20 @@ interface Acknowledged {
   readonly output: string;
 }
 
+/** A record that was deleted and restored, which takes its jobs away from their runtimes. */
+interface Deletion {
+  readonly record: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What runtimes and callers saw. */
 export interface Observations {
   readonly holds: Hold[];
   /** The results that were stored, except for those that ask for another attempt. */
   readonly results: Acknowledged[];
   readonly cancelled: Set<string>;
+  readonly deletions: Deletion[];
   /** The counts of responses to results, by status. */
   readonly statuses: Map<number, number>;
 }
@@ -81,6 +89,7 @@ export const noObservations = (): Observations => ({
   holds: [],
   results: [],
   cancelled: new Set(),
+  deletions: [],
   statuses: new Map(),
 });
 
@@ -165,7 +174,7 @@ interface Place {
   readonly record: number;
 }
 
-/** Queues jobs for records, one of each by turns, and cancels some. */
+/** Queues jobs for records, one of each by turns. Cancels some, and deletes and restores some records. */
 export async function queueJobs(
   send: Send,
   places: readonly Place[],
@@ -177,6 +186,11 @@ export async function queueJobs(
       const path = `/api/projects/${project}/plugin_configs/${record}`;
       await insist('POST', `${path}/job`, { job: { type: 'replay', payload: { n } } });
       await sleep(pauseMs);
+      if (chance(25) === 0) {
+        const from = Date.now();
+        for (const deleted of [true, false]) await insist('PATCH', path, { deleted });
+        seen.deletions.push({ record, from, to: Date.now() });
+      }
       if (chance(12) > 0) continue;
       const { body } = await insist('GET', `${path}/jobs?limit=5`);
       const { results } = body as { readonly results: readonly { readonly id: string }[] };
@@ -207,7 +221,7 @@ export async function contradictions(
   service: RunningService,
   send: Send,
   places: readonly Place[],
-  { holds, results, cancelled }: Observations,
+  { holds, results, cancelled, deletions }: Observations,
 ): Promise<readonly string[]> {
   const found: string[] = [];
   const insist = persistent(send);
@@ -233,8 +247,12 @@ export async function contradictions(
     }
   }
   for (const [record, held] of Map.groupBy(holds, (hold) => hold.record)) {
+    const wasDeleted = (a: Hold, b: Hold): boolean =>
+      deletions.some((one) => one.record === record && one.to >= a.askedAt && one.from <= b.heldFrom);
     for (const a of held) {
-      const other = held.find((b) => b !== a && b.askedAt >= a.heldFrom && b.heldFrom < a.heldUntil);
+      const other = held.find(
+        (b) => b !== a && b.askedAt >= a.heldFrom && b.heldFrom < a.heldUntil && !wasDeleted(a, b),
+      );
       if (other !== undefined) found.push(`record ${record} ran ${a.job} and ${other.job} at a time`);
     }
     const firsts = jobs

@@ -33,18 +33,18 @@ export function jobHandlers(dependencies: JobDependencies): Handlers<Endpoints> 
 
     /** Queues a job, which runs in the background, and returns the record, which has not changed yet. */
     queueJob: async ({ request, reply, record, precondition, author, deadline, body }) => {
-      const work =
+      const queued =
         body.job === null
-          ? { type: null, change: await withPluginId({ plugins }, body.change) }
+          ? { type: null, work: await withPluginId({ plugins }, body.change) }
           : pluginJob(body.job, {
               id: record.plugin,
               plugin: (await plugins.registration(record.plugin)).plugin,
               payloads,
             });
-      const command = { record, precondition, work, author, deadline };
+      const command = { record, precondition, job: queued, author, deadline };
       reserveChangedRecord(reply, record, 0);
-      const { jobId, record: queued } = await queueJob(dependencies, command);
-      sendChangedRecord(reply, queued, `${baseUrl(request)}${recordPath(queued)}/jobs/${jobId}`);
+      const { jobId, record: current } = await queueJob(dependencies, command);
+      sendChangedRecord(reply, current, `${baseUrl(request)}${recordPath(current)}/jobs/${jobId}`);
     },
 
     listJobs: async ({ reply, record, query: { limit, offset, ...filter } }) => {

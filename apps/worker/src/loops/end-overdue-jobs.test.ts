@@ -18,9 +18,9 @@ let keys = 1;
 const POLL = { timeout: 30_000 };
 
 async function queue({ ports }: TestBed, record: ConfigRecord): Promise<Job> {
-  const change = { payload: null, operation: null };
+  const work = { payload: null, operation: null };
   const fields = { plugin: PLUGIN, type: 'replay', timeoutSeconds: 60 };
-  const job = aJob(record, { id: crypto.randomUUID(), change, ...fields });
+  const job = aJob(record, { id: crypto.randomUUID(), work, ...fields });
   await ports.jobs.queue(job, null);
   return job;
 }

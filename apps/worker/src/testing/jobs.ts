@@ -9,5 +9,5 @@ export function queueChange(
   change: RecordChange,
 ): Promise<QueuedJob> {
   const author = { ...anAuthor(), at: ports.clock.now() };
-  return queueJob(ports, { record, precondition: null, work: { type: null, change }, author });
+  return queueJob(ports, { record, precondition: null, job: { type: null, work: change }, author });
 }

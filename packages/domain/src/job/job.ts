@@ -14,7 +14,7 @@ export type PluginWork =
 export interface Job {
   readonly id: string;
   readonly record: RecordRef;
-  readonly change: RecordChange | PluginWork;
+  readonly work: RecordChange | PluginWork;
   readonly state: JobState;
   readonly attempts: number;
   /** Why the last attempt failed. */
@@ -39,8 +39,8 @@ export interface Job {
   readonly cancelling: boolean;
 }
 
-/** A job without its change and its output, which are encrypted. */
-export type ListedJob = Omit<Job, 'change'>;
+/** A job without its work and its output, which are encrypted. */
+export type ListedJob = Omit<Job, 'work'>;
 
 /** The fields of a job that has just been queued. */
 export const NEW_JOB = {

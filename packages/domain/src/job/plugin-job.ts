@@ -42,7 +42,7 @@ interface Attached {
 
 /** What a job of a plugin has and a change has not. */
 export interface PluginJobFields extends Pick<Job, 'plugin' | 'timeoutSeconds'> {
-  readonly change: PluginWork;
+  readonly work: PluginWork;
   readonly type: string;
 }
 
@@ -64,7 +64,7 @@ export function pluginJob(
       }),
     );
   }
-  return { change: { payload, operation }, plugin: id, type, timeoutSeconds };
+  return { work: { payload, operation }, plugin: id, type, timeoutSeconds };
 }
 
 function unknownType(plugin: Plugin | null): DomainError {
@@ -75,7 +75,7 @@ function unknownType(plugin: Plugin | null): DomainError {
 
 /** Returns the fields of a job that tests a configuration. */
 export function checkJob(plugin: number, config: JsonObject): PluginJobFields {
-  return { change: { config }, plugin, type: CHECK, timeoutSeconds: CHECK_TIMEOUT_SECONDS };
+  return { work: { config }, plugin, type: CHECK, timeoutSeconds: CHECK_TIMEOUT_SECONDS };
 }
 
 /** What a runtime says of a job that it has taken. */

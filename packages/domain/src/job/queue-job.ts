@@ -20,7 +20,7 @@ interface Command {
   readonly record: ConfigRecord;
   readonly precondition: Precondition;
   /** A change to the record, or what `pluginJob` returns. */
-  readonly work: { readonly type: null; readonly change: RecordChange } | PluginJobFields;
+  readonly job: { readonly type: null; readonly work: RecordChange } | PluginJobFields;
   readonly author: Author;
   readonly deadline?: Deadline;
 }
@@ -39,11 +39,11 @@ export async function queueJob({ jobs, randomness }: Dependencies, command: Comm
   return (await jobs.queue(job, precondition, { deadline, keep })) ?? response;
 }
 
-function newJob(randomness: Randomness, { record, work, author }: Command): Job {
-  if (work.type === null) checkTexts(work.change);
+function newJob(randomness: Randomness, { record, job, author }: Command): Job {
+  if (job.type === null) checkTexts(job.work);
   return {
     ...NEW_JOB,
-    ...work,
+    ...job,
     id: randomness.uuid(),
     record: { projectId: record.projectId, family: record.family, id: record.id },
     actor: author.actor,

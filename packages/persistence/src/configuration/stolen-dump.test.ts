@@ -25,7 +25,7 @@ test('no table reveals configuration values, secret or not, or the work of jobs'
       const newConfig = { host: `${CANARY}-${name}`, token: `${CANARY}-secret-${name}` };
       await setConfiguration(ports, { record, precondition: null, newConfig, author: anAuthor() });
     }
-    await ports.jobs.queue(aJob(record, { change: { name: `${CANARY}-job` } }), null);
+    await ports.jobs.queue(aJob(record, { work: { name: `${CANARY}-job` } }), null);
     const tables = await dumpTables({ pool });
     expect(Object.keys(tables)).toEqual(
       expect.arrayContaining([

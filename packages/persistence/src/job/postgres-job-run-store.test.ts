@@ -81,7 +81,7 @@ test('jobs that attach other plugins do not deadlock with registrations of these
     const runs = records.map(async (record, i) => {
       const job = aJob(record, {
         id: `0197a3f2-5a1b-7c3d-8e4f-00000000000${i}`,
-        change: ATTACH,
+        work: ATTACH,
       });
       await ports.jobs.queue(job, null);
       const next = await claimJob(ports);
@@ -107,7 +107,7 @@ test('jobs that attach other plugins do not deadlock with registrations of these
   }));
 
 async function claimed(ports: Ports, record: RecordRef, change: RecordChange = {}): Promise<RunningJob> {
-  await ports.jobs.queue(aJob(record, { change }), null);
+  await ports.jobs.queue(aJob(record, { work: change }), null);
   const job = await claimJob(ports);
   if (job === null) throw new Error('no job is due');
   return job;

@@ -84,6 +84,6 @@ function queue(
 ): Promise<QueuedJob> {
   return queueJob(
     { jobs, randomness: seededRandomness() },
-    { record, precondition, work: { type: null, change }, author: AUTHOR },
+    { record, precondition, job: { type: null, work: change }, author: AUTHOR },
   );
 }

@@ -64,7 +64,7 @@ async function send(
   precondition: Precondition,
   { deadline, keep }: QueueOptions,
 ): Promise<Queued> {
-  const { id, record, change, actor, requestId, createdAt } = job;
+  const { id, record, work, actor, requestId, createdAt } = job;
   const encrypt = await configurations.encrypter(pool, [record.projectId]);
   const values = [
     record.projectId,
@@ -72,7 +72,7 @@ async function send(
     record.id,
     precondition,
     id,
-    encrypt(placeOf(record, 'job.work'), JSON.stringify(change)),
+    encrypt(placeOf(record, 'job.work'), JSON.stringify(work)),
     UNFINISHED_JOBS_MAX,
     createdAt.toISOString(),
     actor.keyId,

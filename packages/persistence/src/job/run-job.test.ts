@@ -130,7 +130,7 @@ describe('running a job', () => {
     const record = await aRecord(ports, await aFamily(ports));
     for (const fields of [{ name: 'By the job' }, { name: 'x'.repeat(401) }]) {
       const author = await aQueuer(ports);
-      const job = aJob(record, { id: randomUUID(), actor: author.actor, change: fields });
+      const job = aJob(record, { id: randomUUID(), actor: author.actor, work: fields });
       await ports.jobs.queue(job, null);
       await ports.keys.revoke(author.actor.keyId ?? 0, null, anAuthor());
       await runNext(ports);
@@ -216,7 +216,7 @@ function queue(
 ): Promise<QueuedJob> {
   return queueJob(
     { jobs, randomness: { ...seededRandomness(), uuid: randomUUID } },
-    { record, precondition: null, work: { type: null, change }, author },
+    { record, precondition: null, job: { type: null, work: change }, author },
   );
 }
 

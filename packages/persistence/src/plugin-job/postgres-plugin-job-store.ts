@@ -42,8 +42,9 @@ const RENEW = prepared('renew_plugin_job')`with renewed as (
     update task t set lease_until = least(
       statement_timestamp() + $4 * interval '1 second', j.started_at + j.timeout_seconds * interval '1 second'
     )
-    from job j
+    from job j left join config_record c on c.id = j.record_id
     where t.id = $1 and j.id = $2 and j.state = 'running' and j.instance = $3 and t.lease_until > '-infinity'
+      and (j.record_id is null or c.plugin = j.plugin and not c.deleted)
       and j.started_at + j.timeout_seconds * interval '1 second' > statement_timestamp()
     returning t.lease_until
   )
@@ -122,7 +123,7 @@ export function postgresPluginJobStore(database: EncryptedStore): PluginJobStore
     overdue: async (unclaimedMs) => (await run(pool, OVERDUE, [unclaimedMs])).map((row) => REF.read(row)),
 
     queueCheck: async (check) => {
-      const { id, family: at, change, actor, requestId, createdAt, plugin, type, timeoutSeconds } = check;
+      const { id, family: at, work, actor, requestId, createdAt, plugin, type, timeoutSeconds } = check;
       const { projectId, family } = at;
       const encrypt = await configurations.encrypter(pool, [projectId]);
       const place = placeOf({ projectId, id: NO_RECORD }, 'job.work');
@@ -130,7 +131,7 @@ export function postgresPluginJobStore(database: EncryptedStore): PluginJobStore
         id,
         projectId,
         family,
-        encrypt(place, JSON.stringify(change)),
+        encrypt(place, JSON.stringify(work)),
         createdAt.toISOString(),
         actor.keyId,
         actor.label,

@@ -17,7 +17,7 @@ test('a check that is queued while its project is being deleted leaves nothing b
       ...NEW_JOB,
       id: randomUUID(),
       family,
-      change: { config: {} },
+      work: { config: {} },
       plugin: 7,
       type: 'check',
       timeoutSeconds: 60,

@@ -6,7 +6,7 @@ export function aJob({ projectId, family, id }: RecordRef, given: Partial<Job> =
     ...NEW_JOB,
     id: '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b',
     record: { projectId, family, id },
-    change: {},
+    work: {},
     actor: OPERATOR,
     requestId: null,
     createdAt: MOMENT,
@@ -15,6 +15,6 @@ export function aJob({ projectId, family, id }: RecordRef, given: Partial<Job> =
 }
 
 /** Returns the job as lists show it. */
-export function listed({ change: _change, ...job }: Job): ListedJob {
+export function listed({ work: _work, ...job }: Job): ListedJob {
   return job;
 }

@@ -21,7 +21,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
   test('a claimed job runs, with one more attempt', async (ports) => {
     const [record, job] = await queued(ports);
     const { task, change, ...claimed } = await claim(ports);
-    expect([task.attempts, change]).toEqual([1, job.change]);
+    expect([task.attempts, change]).toEqual([1, job.work]);
     expect(claimed).toEqual({ ...listed(job), state: 'running', attempts: 1, startedAt: expect.any(Date) });
     expect(await ports.jobs.find(record, job.id)).toEqual(claimed);
   });

@@ -12,7 +12,7 @@ import type { TestWith } from '../test-with.ts';
 import { claimJob } from './claim-job.ts';
 import { historyOf } from './read-state.ts';
 
-const CHANGES: Readonly<Record<string, Job['change']>> = {
+const CHANGES: Readonly<Record<string, Job['work']>> = {
   'an empty change': {},
   'a change to everything': {
     plugin: 8,
@@ -29,7 +29,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
   for (const [name, change] of Object.entries(CHANGES)) {
     test(`${name} is claimed unchanged, and listed without it`, async (ports) => {
       const record = await aRecord(ports, await aFamily(ports));
-      const job = aJob(record, { change, createdAt: secondsLater(1.234) });
+      const job = aJob(record, { work: change, createdAt: secondsLater(1.234) });
       await ports.jobs.queue(job, null);
       expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
       expect(await claimJob(ports)).toMatchObject({ id: job.id, change });

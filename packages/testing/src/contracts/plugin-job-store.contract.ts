@@ -241,6 +241,7 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
   test('the jobs of a deleted record end, and those of one with another plugin', async (ports) => {
     const [record, job] = await queued(ports);
     const next = await queue(ports, record);
+    await claim(ports);
     await save(ports, record, { deleted: true });
     expect(await claim(ports)).toEqual([]);
     expect([await overdue(ports), await overdue(ports), await overdue(ports)]).toEqual([
@@ -263,14 +264,16 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('a runtime that has a job of a record that is deleted loses it', async (ports) => {
-    const [record, job] = await queued(ports);
-    await claim(ports);
-    await save(ports, record, { deleted: true });
-    await expect(result(ports, job, DONE)).rejects.toMatchObject({ code: 'lease_lost' });
-    expect(await ports.pluginJobs.renew(await refOf(ports, job), RENEWAL)).toBeNull();
-    expect(await overdue(ports)).toEqual([job.id]);
-  });
+  for (const change of [{ deleted: true }, { plugin: PLUGIN + 1 }]) {
+    const name = JSON.stringify(change);
+    test(`a runtime that has a job of a record loses it by the change ${name}`, async (ports) => {
+      const [record, job] = await queued(ports);
+      await claim(ports);
+      await save(ports, record, change);
+      await expect(result(ports, job, DONE)).rejects.toMatchObject({ code: 'lease_lost' });
+      expect(await ports.pluginJobs.renew(await refOf(ports, job), RENEWAL)).toBeNull();
+    });
+  }
 
   test('a revoked key takes nothing, and the jobs of a deleted project are gone', async (ports) => {
     const [record] = await queued(ports);
@@ -314,15 +317,15 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
       plugin: PLUGIN,
       type: 'check',
       timeoutSeconds: 60,
-      change: { config: { token: 'hunter2' } },
+      work: { config: { token: 'hunter2' } },
     };
     const second = { ...check, id: uuid() };
     await ports.pluginJobs.queueCheck(check);
     await ports.pluginJobs.queueCheck(second);
     const taken = await claim(ports, { limit: 10 });
     expect(taken.map(({ job, work }) => [job.id, work])).toEqual([
-      [check.id, check.change],
-      [second.id, check.change],
+      [check.id, check.work],
+      [second.id, check.work],
     ]);
     const before = await countersOf(ports, family);
     await result(ports, check, { ...DONE, output: { ok: true } });
@@ -362,8 +365,8 @@ async function queue(
     plugin = PLUGIN,
   }: { readonly payload?: unknown; readonly type?: string; readonly plugin?: number } = {},
 ): Promise<Job> {
-  const change = { payload, operation: null } as Job['change'];
-  const job = aJob(record, { id: uuid(), change, plugin, type, timeoutSeconds: 120 });
+  const work = { payload, operation: null } as Job['work'];
+  const job = aJob(record, { id: uuid(), work, plugin, type, timeoutSeconds: 120 });
   await ports.jobs.queue(job, null);
   return job;
 }
