@@ -9,8 +9,16 @@ import { caller } from '../caller.ts';
 import { createItems, isOfService } from '../mounted-endpoints.ts';
 import type { Service } from '../service.fixture.ts';
 import { openapiDocument } from '../../openapi/document.ts';
-import { takeJob } from '../taken-job.ts';
-import { discardItems, exampleOf, send, sendRaw, targetOf, validRequest, type Target } from './target.ts';
+import {
+  discardItems,
+  exampleOf,
+  send,
+  sendRaw,
+  targetOf,
+  validRequest,
+  withTakenJob,
+  type Target,
+} from './target.ts';
 import { test, type OtherServices } from './services.fixture.ts';
 
 // Provokes every response in the OpenAPI document. As in all tests, `fetch` checks that the responses match the document.
@@ -59,10 +67,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   201: plain,
   202: async (operation, target, services) => {
     if (!operation.id.startsWith('cancel_')) return plain(operation, target, services);
-    const family = { projectId: target.project, family: 'plugin_configs' } as const;
-    const path = `/api/projects/${target.project}/plugin_configs`;
-    const call = caller({ base: target.service.url + path, token: target.token });
-    return send(operation, { ...target, ...(await takeJob(target.service, family, call)) });
+    return send(operation, await withTakenJob(target, operation.path));
   },
   204: plain,
   304: async (operation, target) => {

@@ -52,8 +52,7 @@ export async function targetOf(service: Service, { path, method }: Operation): P
     const target = await administered(service, project);
     if (path.includes('/records/{id}/config'))
       return { ...target, record: await createWritableRecord(service, ofFamily(target, path)) };
-    if (isAboutPluginJobs(path))
-      return { ...target, ...(await takeJob(service, familyIn(path, project), ofFamily(target, path))) };
+    if (isAboutPluginJobs(path)) return withTakenJob(target, path);
     return isOfService(path) ? { ...target, ...(await serviceItems(target, method === 'DELETE')) } : target;
   }
   const { token } = await service.issueKey({ projectIds: [project] });
@@ -64,10 +63,7 @@ export async function targetOf(service: Service, { path, method }: Operation): P
     const items = await createItems(caller({ base: `${service.url}/api/projects/${project}`, token }));
     return { ...target, ...items };
   }
-  if (isAboutPluginJobs(path)) {
-    const taken = await takeJob(service, familyIn(path, project), ofFamily(target, path));
-    return { ...target, ...taken };
-  }
+  if (isAboutPluginJobs(path)) return withTakenJob(target, path);
   const family = named in FAMILY_WORDS ? named : 'plugin_configs';
   const call = caller({ base: `${service.url}/api/projects/${project}/${family}`, token });
   const { id: record } = (await call('POST', '', { body: { plugin: 7 } })).body;
@@ -82,6 +78,11 @@ export async function targetOf(service: Service, { path, method }: Operation): P
 }
 
 /** Returns the family in the path. */
+export async function withTakenJob(target: Target, path: string): Promise<Target> {
+  const { service, project } = target;
+  return { ...target, ...(await takeJob(service, familyIn(path, project), ofFamily(target, path))) };
+}
+
 function familyIn(path: string, projectId: number): FamilyRef {
   const family = path.split('/').find((part) => part in FAMILY_WORDS) ?? 'plugin_configs';
   return { projectId, family: family as Family };
