@@ -53,9 +53,10 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
       </section>
       <section>
         <p className="hint">
-          No key? The service prints one when it first starts. Issue another on the command line:
+          No key? Ask the operator of the service, who issues one with the rights that you need. With this
+          one, you can change the plugins of a project:
         </p>
-        <Command text="npm run cli -- key create --label console --scope '*'" />
+        <Command text='npm run --silent cli -- key create --label "Your name" --scope plugin:write --project 1' />
       </section>
     </main>
   );

@@ -41,7 +41,7 @@ export function openapiDocument({ publicUrl }: { readonly publicUrl: string | nu
             type: 'http',
             scheme: 'bearer',
             description:
-              'A personal API key, issued by an operator of the service, or a short-lived token of a key.',
+              'An API key, issued by an operator of the service or with another key, or a short-lived token of a key.',
           },
         },
       },
