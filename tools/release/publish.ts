@@ -37,7 +37,9 @@ mkdirSync('.reports', { recursive: true });
 writeFileSync(NOTES, `${notes}\n`);
 const image = `ghcr.io/${repository.toLowerCase()}`;
 const tags = ['--tag', `${image}:${version}`, '--tag', `${image}:latest`];
-publish('docker', 'buildx', 'build', '--push', '--provenance', 'mode=max', '--sbom', 'true', ...tags, '.');
+const build = ['buildx', 'build', '--push', '--provenance', 'mode=max', '--sbom', 'true'];
+publish('docker', ...build, ...tags, '.');
+publish('docker', ...build, '--target', 'sample', '--tag', `${image}:sample`, '.');
 if (isDry || spawnSync('gh', ['release', 'view', `v${version}`]).status !== 0)
   publish('gh', 'release', 'create', `v${version}`, '--verify-tag', '--notes-file', NOTES);
 

@@ -40,6 +40,7 @@ test('a dry run packs the client, writes the notes, and prints what it would pub
   expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining('(dry-run)') });
   expect(stdout.split('\n').filter((line) => line.startsWith('Would run'))).toEqual([
     'Would run: docker buildx build --push --provenance mode=max --sbom true --tag ghcr.io/owner/service:1.2.3 --tag ghcr.io/owner/service:latest .',
+    'Would run: docker buildx build --push --provenance mode=max --sbom true --target sample --tag ghcr.io/owner/service:sample .',
     'Would run: gh release create v1.2.3 --verify-tag --notes-file .reports/notes.md',
   ]);
   expect(stdout).toContain('+ @plugin-config/client@1.2.3');
