@@ -8,6 +8,7 @@ import { alertsPart } from './alerts/alerts-part.ts';
 import { watchedPart } from './alerts/watched-part.ts';
 import { clickHousePart } from './clickhouse/clickhouse-part.ts';
 import { costsPart } from './costs/costs-part.ts';
+import { hopPart } from './hop/hop-part.ts';
 import { httpPart } from './http/http-part.ts';
 import { importPart } from './import/import-part.ts';
 import { ingestPart } from './ingest/ingest-part.ts';
@@ -18,6 +19,7 @@ import { streamsPart } from './streams/streams-part.ts';
 
 const PARTS: Readonly<Record<string, Part>> = {
   http: httpPart,
+  hop: hopPart,
   ingest: ingestPart,
   import: importPart,
   pages: logPagesPart,
