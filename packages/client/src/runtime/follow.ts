@@ -94,8 +94,10 @@ export async function follow<State extends Followed, Change, Failed>(
     const fetched = await service.fetch(state, stale ? 0 : WAIT_SECONDS);
     await secrets.settled();
     const known = latest.state;
-    // What was written back during the request is no news, and may be missing in its response.
-    const received = fetched === state || fetched.version === known.version ? known : fetched;
+    const isSame = fetched === state || fetched.version === known.version;
+    // What was written back during the request may be missing in its response. The next request has what is new.
+    if (!isSame && known !== state) return;
+    const received = isSame ? known : fetched;
     latest = { state: received, stale: received.isComplete === false, confirmedAt: performance.now() };
     if (received !== known) return;
     reports.repeat(received.version);

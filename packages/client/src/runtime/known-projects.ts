@@ -33,6 +33,10 @@ export interface KnownProjects {
   load(received: FeedProject, contentFor: string | null): boolean;
   /** Puts what was written back in place, if the project has the previous version. */
   written(projectId: number, record: RuntimeRecord, versions: WrittenBack): void;
+  /** Returns the number of secrets that were put in place so far. */
+  writes(): number;
+  /** Whether a page has another version of a project to which a secret was written since. */
+  isOlder(page: RuntimeFeed, writes: number): boolean;
   /** Returns whether the configuration of a project is not older than the feed. */
   isCurrent(known: KnownProject): boolean;
   get(id: ProjectId): KnownProject | undefined;
@@ -49,6 +53,9 @@ export function knownProjects({ isLazy }: { readonly isLazy: boolean }): KnownPr
   const byId = new Map<number, KnownProject>();
   const idOf = new Map<string, number>();
   let unsaved = new Set<number>();
+  let writes = 0;
+  /** The numbers of the last writes. */
+  const writtenAt = new Map<number, number>();
   /** The projects that a feed from its beginning has not sent yet; null outside of one. */
   let unseen: Set<number> | null = null;
 
@@ -58,8 +65,10 @@ export function knownProjects({ isLazy }: { readonly isLazy: boolean }): KnownPr
     // Another project may have got the external id in the meantime.
     if (before !== null && before !== externalId && idOf.get(before) === projectId) idOf.delete(before);
     if (externalId !== null) idOf.set(externalId, projectId);
-    if (known === null) byId.delete(projectId);
-    else byId.set(projectId, deepFreeze(known));
+    if (known === null) {
+      byId.delete(projectId);
+      writtenAt.delete(projectId);
+    } else byId.set(projectId, deepFreeze(known));
     unsaved.add(projectId);
   };
 
@@ -119,12 +128,20 @@ export function knownProjects({ isLazy }: { readonly isLazy: boolean }): KnownPr
       const isFetched = content?.version === previous_version;
       if (!isAnnounced && !isFetched) return;
       const results = content?.results.map((one) => (one.id === record.id ? record : one)) ?? [];
+      writtenAt.set(projectId, ++writes);
       set(projectId, {
         announced: isAnnounced ? { ...announced, version } : announced,
         content: isFetched ? { ...content, version, results } : content,
         contentFor,
       });
     },
+
+    writes: () => writes,
+    isOlder: ({ projects }, since) =>
+      projects.some(({ project_id, version }) => {
+        const isWritten = (writtenAt.get(project_id) ?? 0) > since;
+        return isWritten && byId.get(project_id)?.announced.version !== version;
+      }),
 
     isCurrent: ({ announced, content, contentFor }) =>
       content !== null && (announced.version === contentFor || announced.version === content.version),

@@ -139,6 +139,27 @@ test('a cursor that another release cannot read is dropped', async ({ service })
   await soon(() => changes).toEqual(['1 a', '2 a']);
 });
 
+test('a page that is older than what was written back is no change, and is read again', async ({
+  service,
+}) => {
+  for (const id of [1, 2]) service.change(id, 'a');
+  const runtime = await open(service);
+  const { changes } = observe(runtime);
+  await soon(() => changes.length).toBe(2);
+  await soon(() => service.feeds.at(-1)?.path).toContain('wait=');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  service.holdReads(() => promise);
+  const [record] = runtime.project(1)?.results ?? [];
+  if (record === undefined) throw new Error('There is no record.');
+  const first = await runtime.setSecrets(1, record, { token: 'hunter3' });
+  await runtime.setSecrets(1, first, { token: 'hunter4' });
+  resolve();
+  service.change(2, 'b');
+  await soon(() => changes.at(-1)).toBe('2 b');
+  expect(changes.slice(2)).toEqual(['2 b']);
+  expect(runtime.project(1)?.version).toBe('a++');
+});
+
 test('a project that is too large keeps its last records', async ({ service }) => {
   service.change(1, 'a');
   const runtime = await open(service);

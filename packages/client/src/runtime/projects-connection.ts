@@ -22,6 +22,7 @@ export function projectsConnection(
   const content = load === 'lazy' ? false : undefined;
 
   const fetchPage = async (after: string | undefined, wait: number): Promise<RuntimeFeed> => {
+    const writes = projects.writes();
     const page = await feed.retrieve(
       family,
       { after, wait: wait || undefined, plugin, shard, content },
@@ -29,7 +30,8 @@ export function projectsConnection(
     );
     requirePage(page);
     await settled();
-    return page;
+    // What was written back during the request may be missing in its response.
+    return projects.isOlder(page, writes) ? fetchPage(after, 0) : page;
   };
 
   return {

@@ -86,6 +86,21 @@ test('a change of something else comes as news, with what was written', async ({
   await soon(() => versions.at(-1)).toBe('b+');
 });
 
+test('a response that is older than what was written back is no change', async ({ feed }) => {
+  const runtime = await openOne(feed);
+  const versions = versionsOf(runtime);
+  await soon(() => feed.reads.length).toBe(2);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  feed.holdReads(() => promise);
+  const first = await runtime.setSecrets(recordOf(runtime), { token: 'hunter3' });
+  await runtime.setSecrets(first, { token: 'hunter4' });
+  resolve();
+  await soon(() => feed.reads.at(-1)?.headers['if-none-match']).toBe('"a++"');
+  feed.change('b');
+  await soon(() => versions.at(-1)).toBe('b');
+  expect(versions).toEqual(['a', 'b']);
+});
+
 test('temporary failures are retried, and an attempt whose response was lost counts', async ({ feed }) => {
   const runtime = await openOne(feed);
   versionsOf(runtime);

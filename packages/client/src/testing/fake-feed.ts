@@ -16,6 +16,8 @@ export interface FakeFeed extends FakeService {
   /** Sets the response to reads, including waiting reads; null for the configuration. */
   respondToReads(response: FakeResponse | 'hang up' | null): void;
   respondToReports(response: FakeResponse): void;
+  /** Called before a read is responded to, with what it will respond. */
+  holdReads(hold: (() => Promise<void>) | null): void;
   /** The bodies of write-backs. */
   readonly writes: readonly WriteBack[];
   /** Sets the response to write-backs; null to carry them out. */
@@ -42,6 +44,7 @@ export async function fakeFeed(first = 'a'): Promise<FakeFeed> {
   let written: WriteBack | null = null;
   let respond: (() => FakeResponse | 'hang up' | null) | null = null;
   let fixed: FakeResponse | 'hang up' | null = null;
+  let hold: (() => Promise<void>) | null = null;
   let reportResponse: FakeResponse = { status: 204 };
   let changed = Promise.withResolvers<void>();
   const wake = (): void => {
@@ -85,7 +88,9 @@ export async function fakeFeed(first = 'a'): Promise<FakeFeed> {
     if (fixed === null && request.path.includes('wait=') && known === `"${version}"`) await changed.promise;
     if (fixed !== null) return fixed;
     const headers = { etag: `"${version}"` };
-    return known === `"${version}"` ? { status: 304, headers } : { headers, body: current() };
+    const response = known === `"${version}"` ? { status: 304, headers } : { headers, body: current() };
+    await hold?.();
+    return response;
   });
   return {
     ...service,
@@ -98,6 +103,9 @@ export async function fakeFeed(first = 'a'): Promise<FakeFeed> {
     change(next) {
       version = next;
       wake();
+    },
+    holdReads(next) {
+      hold = next;
     },
     respondToReads(response) {
       fixed = response;

@@ -8,14 +8,14 @@ export interface FakeProjects extends FakeService {
   /** The bodies of requests for some projects. */
   readonly reads: readonly string[];
   readonly reports: readonly HostReport[];
-  /** Changes the version of a project; null deletes it, and `too_large` makes it too large to read. */
+  /** Changes the version of a project, as write-backs do to the first one; null deletes it, and `too_large` makes it too large to read. */
   change(projectId: number, version: string | null, externalId?: string | null): void;
   /** Forgets all cursors. A deleted project is then not mentioned any more. */
   reset(): void;
   /** Sets the response to the feed and to reads, including waiting requests; null for the projects. */
   respond(response: FakeResponse | 'hang up' | null): void;
   respondToReports(response: FakeResponse): void;
-  /** Called before a read is responded to, with what it will respond. */
+  /** Called before a read, or a page of the feed, is responded to, with what it will respond. */
   holdReads(hold: (() => Promise<void>) | null): void;
 }
 
@@ -73,12 +73,29 @@ export async function fakeProjects(): Promise<FakeProjects> {
     };
   };
 
+  const change = (projectId: number, version: string | null, externalId?: string | null): void => {
+    const { externalId: last = null } = stored.get(projectId) ?? {};
+    stored.set(projectId, {
+      version,
+      externalId: externalId === undefined ? last : externalId,
+      changedAt: ++now,
+    });
+    wake();
+  };
+  const write = () => {
+    const previous_version = stored.get(1)?.version ?? '';
+    const version = `${previous_version}+`;
+    change(1, version);
+    return { config_version: 3, version, previous_version };
+  };
+
   const service = await fakeService(async (request) => {
     const { method, path, text } = request;
     if (method === 'PUT') {
       if (reportResponse.status === 204) reports.push(JSON.parse(text) as HostReport);
       return reportResponse;
     }
+    if (method === 'PATCH') return { body: write() };
     if (method === 'POST') {
       reads.push(text);
       if (fixed !== null) return fixed;
@@ -99,17 +116,16 @@ export async function fakeProjects(): Promise<FakeProjects> {
     const isNews = ({ projects, gone, more, reset }: ReturnType<typeof page>): boolean =>
       projects.length + gone.length > 0 || more || reset;
     if (fixed === null && query.has('wait') && !isNews(page(query))) await changed.promise;
-    return fixed ?? { body: page(query) };
+    const response = fixed ?? { body: page(query) };
+    await hold?.();
+    return response;
   });
   return {
     ...service,
     feeds,
     reads,
     reports,
-    change(projectId, version, externalId = stored.get(projectId)?.externalId ?? null) {
-      stored.set(projectId, { version, externalId, changedAt: ++now });
-      wake();
-    },
+    change,
     reset() {
       epoch++;
       for (const [id, { version }] of stored) if (version === null) stored.delete(id);
