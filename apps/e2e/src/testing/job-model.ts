@@ -54,6 +54,7 @@ interface ClaimedJob {
 /** A claim whose response has arrived. Times are those of this machine, which is that of the service, too. */
 interface Hold {
   readonly job: string;
+  readonly instance: string;
   readonly record: number;
   readonly askedAt: number;
   readonly heldFrom: number;
@@ -112,7 +113,9 @@ export function modelRuntime(instance: string, send: Send, seen: Observations, c
     const output = crypto.randomUUID();
     const state = 'error' in fields ? 'failed' : 'succeeded';
     const result = { instance, state, output, ...fields };
-    hold.heldUntil = Math.min(hold.heldUntil, Date.now());
+    // Its result counts even if it has taken the job again.
+    for (const one of seen.holds.filter(({ job, instance: by }) => job === hold.job && by === instance))
+      one.heldUntil = Math.min(one.heldUntil, Date.now());
     const times = isWild() && chance(4) === 0 ? 2 : 1;
     const sent = await Promise.all(
       Array.from({ length: times }, () => insist('PUT', `${JOBS}/${hold.job}/result`, result)),
@@ -155,7 +158,7 @@ export function modelRuntime(instance: string, send: Send, seen: Observations, c
       const { jobs } = sent.body as { readonly jobs: readonly ClaimedJob[] };
       const holds = jobs.map(({ id, record_id: record, lease_expires_at }) => {
         const heldUntil = Date.parse(lease_expires_at);
-        return { job: id, record, askedAt, heldFrom: Date.now(), heldUntil };
+        return { job: id, instance, record, askedAt, heldFrom: Date.now(), heldUntil };
       });
       seen.holds.push(...holds);
       await Promise.all(holds.map(work));
@@ -253,7 +256,7 @@ export async function contradictions(
       const other = held.find(
         (b) => b !== a && b.askedAt >= a.heldFrom && b.heldFrom < a.heldUntil && !wasDeleted(a, b),
       );
-      if (other !== undefined) found.push(`record ${record} ran ${a.job} and ${other.job} at a time`);
+      if (other !== undefined) found.push(`record ${record} ran at a time: ${JSON.stringify([a, other])}`);
     }
     const firsts = jobs
       .filter((job) => job.record === record)
