@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 const BUILT = new URL('../dist/', import.meta.url);
-const MAX_BYTES = 200_000;
+const MAX_BYTES = 120_000;
 
-test('the first load of the console is at most 200 kB compressed, with its font', () => {
+test('the first load of the console is at most 120 kB compressed, with its font', () => {
   const page = readFileSync(new URL('index.html', BUILT), 'utf8');
   const names = [...page.matchAll(/(?:src|href)="\.\/(?<name>assets\/[^"]+)"/g)].map(
     ({ groups }) => groups?.['name'] ?? '',

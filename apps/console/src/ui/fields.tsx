@@ -149,13 +149,20 @@ export function Form({ onSubmit, ...form }: FormProperties) {
   );
 }
 
-/** A form whose fields default to an address. When the address changes, it is reset without losing the focus. */
+/**
+ * A form whose fields default to an address. When the address changes, its inputs are reset without losing the focus.
+ * Others need a key, since `reset` does not know their defaults.
+ */
 export function useResettingForm(address: string): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   const shown = useRef(address);
   useLayoutEffect(() => {
-    if (shown.current !== address) form.current?.reset();
+    if (shown.current === address) return;
     shown.current = address;
+    for (const input of form.current?.querySelectorAll('input') ?? []) {
+      input.value = input.defaultValue;
+      input.checked = input.defaultChecked;
+    }
   }, [address]);
   return form;
 }
