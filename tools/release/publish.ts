@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sectionOf } from './changelog.ts';
 
-// Publishes the version of this commit: the image, the notes, and last the client. A failed run can be repeated. With
-// --dry-run, it runs the checks, packs the client, and only prints the other commands.
+// Publishes the version of this commit: the images, the notes, and last the client and the CLI. A failed run can be repeated. With
+// --dry-run, it runs the checks, packs both, and only prints the other commands.
 
 interface Versioned {
   readonly version: string;
@@ -43,18 +43,14 @@ publish('docker', ...build, '--target', 'sample', '--tag', `${image}:sample`, '.
 if (isDry || spawnSync('gh', ['release', 'view', `v${version}`]).status !== 0)
   publish('gh', 'release', 'create', `v${version}`, '--verify-tag', '--notes-file', NOTES);
 
-run('npm', 'run', 'build', '--prefix', CLIENT);
-// npm compares it with the repository in the provenance.
-run(
-  'npm',
-  'pkg',
-  'set',
-  `repository.url=git+https://github.com/${repository}.git`,
-  '--prefix',
-  `${CLIENT}/dist`,
-);
 const how = isDry ? ['--dry-run'] : ['--provenance'];
-run('npm', 'publish', `./${CLIENT}/dist`, '--access', 'public', ...how);
+for (const folder of [CLIENT, 'apps/cli']) {
+  run('npm', 'run', 'build', '--prefix', folder);
+  // npm compares it with the repository in the provenance.
+  const url = `git+https://github.com/${repository}.git`;
+  run('npm', 'pkg', 'set', `repository.url=${url}`, '--prefix', `${folder}/dist`);
+  run('npm', 'publish', `./${folder}/dist`, '--access', 'public', ...how);
+}
 
 /** Runs a command, or only prints it in a dry run. */
 function publish(program: string, ...args: readonly string[]): void {

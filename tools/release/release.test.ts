@@ -13,6 +13,8 @@ const RELEASED = {
   'packages/client/package.json':
     '{ "version": "1.2.3", "scripts": { "build": "mkdir dist && cp built.json dist/package.json" } }',
   'packages/client/built.json': '{ "name": "@plugin-config/client", "version": "1.2.3" }',
+  'apps/cli/package.json': '{ "scripts": { "build": "mkdir dist && cp built.json dist/package.json" } }',
+  'apps/cli/built.json': '{ "name": "@plugin-config/cli", "version": "1.2.3" }',
   'docs/openapi.released.json': '{ "info": { "version": "1.2.3" } }',
   'CHANGELOG.md': CHANGELOG,
 };
@@ -35,7 +37,7 @@ function run(program: string, args: readonly string[], files: Partial<typeof REL
   return { folder, ...result };
 }
 
-test('a dry run packs the client, writes the notes, and prints what it would publish', () => {
+test('a dry run packs the client and the CLI, writes the notes, and prints what it would publish', () => {
   const { folder, status, stdout, stderr } = publish(['--dry-run']);
   expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining('(dry-run)') });
   expect(stdout.split('\n').filter((line) => line.startsWith('Would run'))).toEqual([
@@ -44,6 +46,7 @@ test('a dry run packs the client, writes the notes, and prints what it would pub
     'Would run: gh release create v1.2.3 --verify-tag --notes-file .reports/notes.md',
   ]);
   expect(stdout).toContain('+ @plugin-config/client@1.2.3');
+  expect(stdout).toContain('+ @plugin-config/cli@1.2.3');
   expect(readFileSync(join(folder, '.reports/notes.md'), 'utf8')).toBe('- A fix.\n');
   expect(JSON.parse(readFileSync(join(folder, 'packages/client/dist/package.json'), 'utf8'))).toMatchObject({
     repository: { url: 'git+https://github.com/Owner/service.git' },

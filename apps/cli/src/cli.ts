@@ -13,11 +13,9 @@ import { pluginCommand } from './plugin/plugin-command.ts';
 import { projectCommand } from './project/project-command.ts';
 import { reason } from './reason.ts';
 import { secretsCommand } from './secrets/secrets-command.ts';
-import { startCommand } from './start-command.ts';
 import { webhookCommand } from './webhook/webhook-command.ts';
 
 const COMMANDS = [
-  startCommand,
   migrateCommand,
   projectCommand,
   keyCommand,
@@ -36,14 +34,16 @@ The commands work on the database at DATABASE_URL. If it is not set, they use th
 embedded database in DATA_DIR (.data) while npm start is running. The import, config,
 alert, webhook and errors commands use the API instead.`;
 
-/** Defines the commands. Each loads its dependencies only when it runs, which keeps the help fast. */
-export function operatorProgram(invocation: Invocation): Command {
+type Definition = (invocation: Invocation) => Command;
+
+/** Defines the commands, after those in `first`. Each loads its dependencies only when it runs, which keeps the help fast. */
+export function operatorProgram(invocation: Invocation, first: readonly Definition[] = []): Command {
   const program = new Command(PROGRAM)
     .description('Operates the plugin configuration service.')
     .version(manifest.version, '--version', 'print the version')
     .addHelpText('after', DATABASE)
     .addHelpText('after', example('key create --label "CI" --scope plugin:write'));
-  for (const command of COMMANDS) program.addCommand(command(invocation));
+  for (const command of [...first, ...COMMANDS]) program.addCommand(command(invocation));
   return strict(program);
 }
 
@@ -52,9 +52,13 @@ const FAILED = 1;
 const WRONG_USAGE = 2;
 
 /** Runs one command and returns its exit code. */
-export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function run(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  first: readonly Definition[] = [],
+): Promise<number> {
   let exitCode = DONE;
-  const program = operatorProgram({ env, exit: (code) => (exitCode = code) });
+  const program = operatorProgram({ env, exit: (code) => (exitCode = code) }, first);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;

@@ -24,7 +24,8 @@ export interface Invocation {
 }
 
 /** How users run this program. */
-export const PROGRAM = 'npm run --silent cli --';
+/** How the command is called: in the repository, or from its package, which is compiled. */
+export const PROGRAM = import.meta.url.endsWith('.ts') ? 'npm run --silent cli --' : 'plugin-config';
 
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test as base, vi } from 'vitest';
 import { run } from './cli.ts';
+import { startCommand } from './start-command.ts';
 
 export const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -19,7 +20,7 @@ export interface Outcome {
 export async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   using stdout = capture(process.stdout);
   using stderr = capture(process.stderr);
-  return { code: await run(args, env), stdout: stdout.text(), stderr: stderr.text() };
+  return { code: await run(args, env, [startCommand]), stdout: stdout.text(), stderr: stderr.text() };
 }
 
 /** Captures all writes to the stream instead of passing them on, until disposed. */
