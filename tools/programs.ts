@@ -101,6 +101,14 @@ export const OPTIONAL_PROGRAMS = [
     package: { debian: 'postgresql-client' },
     get: 'apt-get install postgresql-client, or brew install libpq',
   },
+  {
+    name: 'kubectl',
+    names: ['kubectl'],
+    neededBy: 'kubectl',
+    otherFolders: SYSTEM,
+    package: { debian: 'kubernetes-client' },
+    get: 'see https://kubernetes.io/docs/tasks/tools, or brew install kubectl',
+  },
 ] as const satisfies readonly OptionalProgram[];
 
 export type ProgramName = (typeof OPTIONAL_PROGRAMS)[number]['name'];
@@ -136,7 +144,7 @@ export const filesNeeding = ({ neededBy }: OptionalProgram): string => `**/*.${n
 /** Lists the test files that need these programs, and how to install the programs. */
 export function skippedFiles(root: string, missing: readonly OptionalProgram[]): readonly string[] {
   const needs = missing.flatMap((program) =>
-    globSync(`{packages,apps}/*/src/${filesNeeding(program)}`, { cwd: root }).map((file) => ({
+    globSync(`{{packages,apps}/*/src,tools}/${filesNeeding(program)}`, { cwd: root }).map((file) => ({
       file,
       program,
     })),

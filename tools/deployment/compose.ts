@@ -21,8 +21,23 @@ export interface Compose {
 const PLACEHOLDER = /\$\{(?<name>\w+)(?<rule>:?[-?])(?<text>[^}]*)\}/g;
 const PROBE = /http:\/\/127\.0\.0\.1:(?<port>\d+)(?<path>\/\w+)/g;
 
-export const readCompose = (root: string, path: string): Compose =>
-  parse(readFileSync(join(root, path), 'utf8'), { merge: true }) as Compose;
+/** Reads files that are used together. As in Compose, mappings of a later file are merged into those of an earlier one. */
+export const readCompose = (root: string, paths: readonly string[]): Compose =>
+  paths
+    .map((path) => parse(readFileSync(join(root, path), 'utf8'), { merge: true }) as unknown)
+    .reduce(merged) as Compose;
+
+function merged(earlier: unknown, later: unknown): unknown {
+  if (!isMapping(earlier) || !isMapping(later)) return later;
+  const both = Object.entries(later).map(([key, value]) => [
+    key,
+    key in earlier ? merged(earlier[key], value) : value,
+  ]);
+  return { ...earlier, ...Object.fromEntries(both) };
+}
+
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns violations of the Compose schema. */
 export function composeErrors(compose: Compose): readonly string[] {
@@ -33,12 +48,12 @@ export function composeErrors(compose: Compose): readonly string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-export function composeContainers(root: string, path: string): readonly Container[] {
-  return Object.entries(readCompose(root, path).services).map(([name, service]) => {
+export function composeContainers(root: string, paths: readonly string[]): readonly Container[] {
+  return Object.entries(readCompose(root, paths).services).map(([name, service]) => {
     const { image, command = [], environment = {}, ports = [], healthcheck } = service;
     const given = Object.entries(environment);
     return {
-      where: `${path}: ${name}`,
+      where: `${paths.join(' + ')}: ${name}`,
       image,
       args: command,
       env: Object.fromEntries(given.map(([variable, value]) => [variable, resolved(value)])),

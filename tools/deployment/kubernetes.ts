@@ -1,17 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { programPath } from '../programs.ts';
 import { sampleOf, type Container } from './container.ts';
 
+const run = promisify(execFile);
+
 export interface Manifest {
-  readonly path: string;
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: Labels };
   readonly spec?: Spec;
 }
 
 interface Spec {
+  readonly replicas?: number;
   readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
   readonly selector?: Labels | { readonly matchLabels: Labels };
   readonly ports?: readonly { readonly name: string; readonly port: number; readonly targetPort?: string }[];
@@ -55,33 +58,20 @@ interface HttpGet {
 const PROBES = ['startupProbe', 'livenessProbe', 'readinessProbe'] as const;
 type ProbeName = (typeof PROBES)[number];
 
-/** Reads the objects that a folder's kustomization.yaml combines. */
-export function readManifests(root: string, folder: string): readonly Manifest[] {
-  return kustomized(root, folder).flatMap((path) =>
-    parseAllDocuments(readFileSync(join(root, path), 'utf8')).map((document) => ({
-      ...(document.toJS() as Omit<Manifest, 'path'>),
-      path,
-    })),
-  );
-}
-
-/** Returns the files that a folder's kustomization.yaml names, directly or through other folders. */
-function kustomized(root: string, folder: string): readonly string[] {
-  const text = readFileSync(join(root, folder, 'kustomization.yaml'), 'utf8');
-  const { resources } = parse(text) as { readonly resources: readonly string[] };
-  return resources.flatMap((name) =>
-    name.endsWith('.yaml') ? [join(folder, name)] : kustomized(root, join(folder, name)),
-  );
+/** Renders the objects that a folder's kustomization.yaml combines, as `kubectl apply --kustomize` would. */
+export async function renderManifests(folder: string): Promise<readonly Manifest[]> {
+  const { stdout } = await run(programPath('kubectl'), ['kustomize', folder]);
+  return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
 }
 
 export function kubernetesContainers(manifests: readonly Manifest[]): readonly Container[] {
-  return manifests.flatMap(({ path, metadata, spec }) =>
+  return manifests.flatMap(({ kind, metadata, spec }) =>
     (spec?.template?.spec.containers ?? []).map((container) => {
       const { image, args, ports = [], env = [] } = container;
       const portOf = (name: string): number =>
         ports.find((port) => port.name === name)?.containerPort ?? Number.NaN;
       return {
-        where: `${path}: ${metadata.name}`,
+        where: `${kind} ${metadata.name}`,
         image,
         args,
         env: Object.fromEntries(

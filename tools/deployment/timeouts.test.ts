@@ -11,7 +11,7 @@ const LONGEST_WAIT = Array.from({ length: 300 }, (_, seconds) => seconds).findLa
 
 test.for([
   ['compose/haproxy.cfg', /^  timeout (?:client|server) (?<seconds>\d+)s$/gm, 2],
-  ['kubernetes/service/ingress.yaml', /timeouts must be longer than (?<seconds>\d+) seconds/g, 1],
+  ['kubernetes/base/ingress.yaml', /timeouts must be longer than (?<seconds>\d+) seconds/g, 1],
 ] as const)('the timeouts of %s exceed the longest wait of a runtime', ([file, timeouts, count]) => {
   const found = [...readFileSync(join(DEPLOY, file), 'utf8').matchAll(timeouts)];
   expect(found).toHaveLength(count);
