@@ -23,6 +23,7 @@ import {
   type LogQuota,
   type RuntimeConfigurations,
   type SessionCipher,
+  type SignInCipher,
   type WakeUps,
 } from '@plugin-config/domain';
 import { perTimeline, type PostgresPorts } from '@plugin-config/persistence';
@@ -64,7 +65,11 @@ import { projectHandlers } from './project/project-handlers.ts';
 import { pageSessions } from './session/page-sessions.ts';
 import { serviceHandlers } from './service/service-handlers.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
+import { oidcRoutes, type OidcSettings } from './session/oidc/oidc.routes.ts';
 import { exchangeRoute } from './trust/exchange.route.ts';
+import { publishedKeysVerifier } from './trust/id-tokens.ts';
+import { issuerRequests, jsonReader } from './trust/issuer-requests.ts';
+import { publishedIssuers } from './trust/published-issuers.ts';
 import { trustHandlers } from './trust/trust-handlers.ts';
 import { webhookHandlers } from './webhook/webhook-handlers.ts';
 import { openStreams, type OpenStreams } from './streams/open-streams.ts';
@@ -87,6 +92,7 @@ export interface Ports extends PostgresPorts {
   readonly wakeUps: WakeUps;
   readonly configurations: RuntimeConfigurations;
   readonly sessionCipher: SessionCipher;
+  readonly signInCipher: SignInCipher;
   readonly clock: Clock;
 }
 
@@ -103,6 +109,10 @@ export interface AppSettings {
   readonly addressRules: AddressRules;
   /** The addresses that issuers of tokens may not have. */
   readonly issuerRules: AddressRules;
+  /** Null if there is no single sign-on. */
+  readonly oidc: OidcSettings | null;
+  /** Whether people may sign in with a key. */
+  readonly keysSignIn: boolean;
 }
 
 export interface AppDependencies {
@@ -178,6 +188,10 @@ export function buildApp({
   app.addHook('preClose', async () => app.endWaiting());
   const common = { ...ports, ...settings, baseUrl: baseUrl(settings) };
   const sessions = pageSessions(common);
+  const sendToIssuer = issuerRequests({ rules: settings.issuerRules });
+  const readJson = jsonReader(sendToIssuer);
+  const issuers = publishedIssuers({ rules: settings.issuerRules, readJson, logger });
+  const idTokens = publishedKeysVerifier(issuers);
   const services = {
     ...common,
     responses,
@@ -227,7 +241,9 @@ export function buildApp({
   mount(alertEndpoints, alertHandlers);
   mount(webhookEndpoints, webhookHandlers);
   mount(serviceEndpoints, serviceHandlers);
-  exchangeRoute(app, services);
+  exchangeRoute(app, { ...services, idTokens });
+  if (settings.oidc !== null)
+    oidcRoutes(app, settings.oidc, { ...services, idTokens, issuers, sendToIssuer });
   schemaRoutes(app, settings);
   docsRoutes(app, settings);
   consoleRoutes(app, settings);

@@ -4,9 +4,11 @@ import {
   type LogEntryStore,
   type RuntimeConfigurations,
   type SessionCipher,
+  type SignInCipher,
 } from '@plugin-config/domain';
 import {
   aesSessionCipher,
+  aesSignInCipher,
   postgresLogEntryStore,
   postgresPorts,
   postgresRuntimeConfigurations,
@@ -26,6 +28,7 @@ interface OwnServices extends Databases {
   readonly wakeUps: PostgresWakeUps;
   readonly configurations: RuntimeConfigurations;
   readonly sessionCipher: SessionCipher;
+  readonly signInCipher: SignInCipher;
 }
 
 /** The PostgreSQL adapters, and the services that have settings or run in the background. */
@@ -42,6 +45,7 @@ const factories = (env: Env, { database, clickHouse }: Databases): Factories => 
   wakeUps: () => postgresWakeUps(database),
   configurations: () => postgresRuntimeConfigurations(database),
   sessionCipher: () => aesSessionCipher(env.SECRETS_KEYS),
+  signInCipher: () => aesSignInCipher(env.SECRETS_KEYS),
   clock: () => serverClock(database),
 });
 

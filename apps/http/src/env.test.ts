@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEnv } from './env.ts';
+import { appSettings, readEnv } from './env.ts';
 
 const DATABASE_URL = 'postgres://me:secret@localhost:5432/db';
 const KEY = `${'A'.repeat(43)}=`;
@@ -20,6 +20,10 @@ test('all settings except the database and its keys have a default', () => {
     LOG_QUOTA_ENTRIES_PER_DAY: null,
     LOG_SEARCH_TIMEOUT_MS: 5000,
     OIDC_ALLOW_ADDRESSES: [],
+    OIDC_CLIENT_ID: null,
+    OIDC_CLIENT_SECRET: null,
+    OIDC_ISSUER: null,
+    OIDC_ROLES: null,
     OTEL_EXPORTER_OTLP_ENDPOINT: null,
     OTEL_EXPORTER_OTLP_HEADERS: '',
     OTEL_SERVICE_NAME: null,
@@ -31,6 +35,7 @@ test('all settings except the database and its keys have a default', () => {
     REQUIRE_REGISTERED_PLUGIN: false,
     SECRETS_KEYS: new Map([['key', Buffer.alloc(32)]]),
     SESSION_HOURS: 12,
+    SIGN_IN: 'any',
     WEBHOOK_ALLOW_ADDRESSES: [],
     WEBHOOK_ALLOW_HTTP: false,
   });
@@ -97,6 +102,11 @@ test.for([
   ['TRUST_PROXY', '2'],
   ['TRUST_PROXY', '::1,'],
   ['REQUIRE_REGISTERED_PLUGIN', 'secret'],
+  ['OIDC_ROLES', 'secret'],
+  ['OIDC_ROLES', '{"claim": "groups", "roles": []}'],
+  ['OIDC_ROLES', '{"claim": "groups", "roles": [{"value": "secret", "scopes": ["plugin:read"]}]}'],
+  ['OIDC_ROLES', '{"claim": "groups", "roles": [{"value": "a", "scopes": ["secret"], "project_ids": null}]}'],
+  ['SIGN_IN', 'secret'],
   ['SESSION_HOURS', '0'],
   ['SESSION_HOURS', '169'],
   ['SECRETS_KEYS', undefined],
@@ -108,3 +118,44 @@ test.for([
   expect(read).toThrow(new RegExp(`^(Missing|Invalid) ${name}: expected [^\n]+\\.$`));
   expect(read).not.toThrow(/\bsecret\b/);
 });
+
+const OIDC = {
+  OIDC_ISSUER: 'https://id.example.com/',
+  OIDC_CLIENT_ID: 'console',
+  OIDC_CLIENT_SECRET: 'hunter2',
+  OIDC_ROLES:
+    '{"claim": "groups", "roles": [{"value": "support", "scopes": ["plugin:read"], "project_ids": ["ext:acme", 7]}]}',
+  PUBLIC_URL: 'https://plugins.example.com',
+};
+
+test('the settings of the single sign-on are read, the issuer exactly', () => {
+  const { oidc, keysSignIn } = appSettings(readEnv({ ...REQUIRED, ...OIDC, SIGN_IN: 'oidc' }));
+  expect(oidc).toEqual({
+    issuer: 'https://id.example.com/',
+    clientId: 'console',
+    clientSecret: 'hunter2',
+    publicUrl: 'https://plugins.example.com',
+    rules: {
+      claim: 'groups',
+      roles: [{ value: 'support', scopes: ['plugin:read'], projectIds: ['ext:acme', 7] }],
+    },
+  });
+  expect(keysSignIn).toBe(false);
+  expect(appSettings(readEnv(REQUIRED))).toMatchObject({ oidc: null, keysSignIn: true });
+});
+
+test.for([
+  ...(Object.keys(OIDC) as (keyof typeof OIDC)[]).map((name) => [name, { ...OIDC, [name]: '' }] as const),
+  ['OIDC_ISSUER', { SIGN_IN: 'oidc' }] as const,
+])('a single sign-on without %s does not start', ([name, variables]) => {
+  const env = readEnv({ ...REQUIRED, ...variables });
+  expect(() => appSettings(env)).toThrow(new RegExp(`^Missing ${name}: [^\n]+\\.$`));
+});
+
+test.for(['http://id.example.com', 'https://10.0.0.1', 'id.example.com', 'https://id.example.com/?a=b'])(
+  'the issuer %s is rejected at the start',
+  (OIDC_ISSUER) => {
+    const env = readEnv({ ...REQUIRED, ...OIDC, OIDC_ISSUER });
+    expect(() => appSettings(env)).toThrow(/^Invalid OIDC_ISSUER: /);
+  },
+);

@@ -16,6 +16,7 @@ import {
 } from '@plugin-config/server';
 import * as z from 'zod';
 import type { AppSettings } from './app.ts';
+import { OIDC_SETTINGS, oidcIn } from './session/oidc/env.ts';
 
 const SETTINGS = {
   ...COMMON_SETTINGS,
@@ -26,6 +27,7 @@ const SETTINGS = {
   ),
   HOST: hostSetting(),
   OIDC_ALLOW_ADDRESSES: addressesSetting(),
+  ...OIDC_SETTINGS,
   PORT: portSetting(8000),
   LOG_SEARCH_TIMEOUT_MS: setting(wholeNumber(1, 60_000).default(5000), 'milliseconds, 1 to 60000'),
   SESSION_HOURS: setting(wholeNumber(1, 168).default(12), 'hours, 1 to 168'),
@@ -60,5 +62,7 @@ export function appSettings(env: Env): AppSettings {
     requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,
     addressRules: addressRulesIn(env),
     issuerRules: issuerRulesIn(env),
+    oidc: oidcIn(env, issuerRulesIn(env)),
+    keysSignIn: env.SIGN_IN !== 'oidc',
   };
 }

@@ -79,6 +79,8 @@ test('requests that the document does not describe get error responses that it d
   expect(violationsOf({ path: '/elsewhere', status: 404, body: 'Not found' })).toEqual([
     'GET /elsewhere 404: the body is not JSON',
   ]);
+  const page = { status: 404, headers: { 'content-type': 'text/html' }, body: '<p>' };
+  expect(violationsOf({ ...page, path: '/elsewhere' })).toEqual([]);
 });
 
 test.for<readonly [string, readonly string[]]>([

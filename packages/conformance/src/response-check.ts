@@ -86,10 +86,12 @@ const violationsIn =
 /** Checks the response to a request that the document does not describe: an error, or a page. */
 function checkUndescribed(
   check: SchemaCheck,
-  { method, path, status }: ResponseHead,
+  { method, path, status, headers }: ResponseHead,
   hasPath: boolean,
 ): CheckedHead {
   const violationsOf = violationsIn(`${method} ${path} ${status}`);
+  // A page for people, such as that of a sign-in that failed.
+  if (!hasPath && typeOf(headers) === 'text/html') return UNKNOWN;
   if (status >= 400) return { ...UNKNOWN, checkBody: (text) => violationsOf(checkJson(check, ERROR, text)) };
   return hasPath && method !== 'OPTIONS'
     ? { ...UNKNOWN, violations: violationsOf('the method is not described') }

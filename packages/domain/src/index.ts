@@ -11,6 +11,8 @@ export * from './access/powers.ts';
 export * from './access/session.ts';
 export * from './access/trust.ts';
 export * from './access/trust-store.ts';
+export * from './access/user.ts';
+export * from './access/user-store.ts';
 export * from './activity/activity-entry.ts';
 export * from './activity/activity-log.ts';
 export * from './activity/bound-changes.ts';

@@ -1,5 +1,6 @@
 import {
   changeRule,
+  powersOf,
   type Alert,
   type Author,
   type ConfigRecord,
@@ -14,6 +15,7 @@ import {
   anAlertRule,
   anApiKey,
   anAuthor,
+  aSignIn,
   createOnce,
   aPlugin,
   aRecord,
@@ -21,6 +23,7 @@ import {
   aRecordWrite,
   aRuntimeReport,
   aTrust,
+  aUser,
   aWebhook,
   liveRecords,
   queueOnce,
@@ -48,6 +51,7 @@ interface Fixtures {
 interface OtherMethods {
   readonly keys: 'find' | 'list' | 'touch';
   readonly trusts: 'find' | 'list' | 'exchange';
+  readonly users: 'signIn';
   readonly projects: 'find' | 'idsOf' | 'list';
   readonly plugins: 'find' | 'idsOf' | 'page' | 'records' | 'registration';
   readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured' | 'kept';
@@ -73,6 +77,7 @@ interface Setup {
 }
 
 const NO_DEFAULTS = new Map();
+const EVERYTHING = powersOf(anApiKey({ scopes: ['*'] }));
 const KEY: KeyOf = { name: 'request', digest: 'body' };
 const QUEUED = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b';
 const logQuota = { entriesPerDay: 5, bytesPerDay: null };
@@ -111,6 +116,12 @@ const WRITES: {
     remove: [
       ({ trusts }, { author, trustId }) => trusts.remove(trustId, null, author),
       ({ trusts }, { author }) => trusts.remove(404, null, author),
+    ],
+  },
+  users: {
+    endSessions: [
+      ({ users }, { author }) => users.endSessions(null, EVERYTHING, author),
+      ({ users }, { author }) => users.endSessions('other', EVERYTHING, author),
     ],
   },
   projects: {
@@ -366,6 +377,7 @@ async function aSetup(ports: PostgresPorts): Promise<Setup> {
   const deliveryId = sent?.id ?? '';
   const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
   const { id: trustId } = await ports.trusts.add(aTrust(), anAuthor());
+  await ports.users.signIn(aUser(), aSignIn(), anAuthor());
   return {
     family,
     records,

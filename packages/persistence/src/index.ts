@@ -14,6 +14,7 @@ export { readClocks, serverClock, type ServerClock } from './postgres/server-clo
 export { postgresWakeUps, type PostgresWakeUps } from './following/postgres-wake-ups.ts';
 
 export { aesSessionCipher } from './crypto/aes-session-cipher.ts';
+export { aesSignInCipher } from './crypto/aes-sign-in-cipher.ts';
 export { hmacAccessTokens } from './crypto/hmac-access-tokens.ts';
 export { nodeRandomness } from './crypto/node-randomness.ts';
 export {

@@ -2,6 +2,7 @@ import { sha256TokenHasher } from './access/key-columns.ts';
 import { postgresAccessProbe } from './access/postgres-access-probe.ts';
 import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 import { postgresTrustStore } from './access/postgres-trust-store.ts';
+import { postgresUserStore } from './access/postgres-user-store.ts';
 import { postgresActivityLog } from './activity/postgres-activity-log.ts';
 import { postgresAlertEvaluations } from './alert/postgres-alert-evaluations.ts';
 import { postgresAlertPreviews } from './alert/postgres-alert-previews.ts';
@@ -49,6 +50,7 @@ export function postgresPorts(database: EncryptedStore) {
     probe: postgresAccessProbe(database),
     keys: postgresApiKeyStore(database),
     trusts: postgresTrustStore(database),
+    users: postgresUserStore(database),
     hasher: sha256TokenHasher(),
     projects: postgresProjectStore(database),
     erasures: postgresErasureStore(database),

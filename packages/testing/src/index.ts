@@ -57,5 +57,6 @@ export { aRecordWrite } from './builders/a-record-write.ts';
 export { aRuntimeReport } from './builders/a-runtime-report.ts';
 export { aSettlement } from './builders/a-settlement.ts';
 export { aTrust } from './builders/a-trust.ts';
+export { aSignIn, aUser } from './builders/a-user.ts';
 export { aWebhook, someWebhookSettings } from './builders/a-webhook.ts';
 export { seededRandomness } from './builders/seeded-randomness.ts';

@@ -26,6 +26,7 @@ import type {
   RuntimeStore,
   TaskQueue,
   TrustStore,
+  UserStore,
   DispatchStore,
   WebhookEvents,
   DispatchRunStore,
@@ -37,6 +38,7 @@ export interface Ports {
   readonly probe: AccessProbe;
   readonly keys: ApiKeyStore;
   readonly trusts: TrustStore;
+  readonly users: UserStore;
   readonly projects: ProjectStore;
   readonly erasures: ErasureStore;
   readonly eraser: Eraser;

@@ -13,6 +13,8 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   trust_changed: 'changed the trust',
   trust_deleted: 'deleted the trust',
   token_exchanged: 'got a token by the trust',
+  signed_in: 'signed in as the user',
+  sessions_ended: 'ended the sessions of the user',
   project_created: 'created the project',
   project_renamed: 'renamed the project to',
   project_external_id_changed: 'changed the external id of the project',

@@ -14,6 +14,7 @@ import {
 import type { RequestSession } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BaseUrl } from '../requests/base-url.ts';
+import { cookieOf } from './cookie-of.ts';
 
 const COOKIE = 'plugin_config_session';
 const HOUR_MS = 60 * 60_000;
@@ -99,12 +100,6 @@ function otherOrigin({ origin }: OwnOrigin): DomainError {
 /** Browsers accept a cookie with the prefix `__Host-` only from this host, over HTTPS. */
 function cookieName({ isSecure }: OwnOrigin): string {
   return isSecure ? `__Host-${COOKIE}` : COOKIE;
-}
-
-/** Returns the value of a cookie; null if there is none, or several: a sibling domain may have set one of them. */
-function cookieOf(header: string, name: string): string | null {
-  const values = [...header.matchAll(new RegExp(String.raw`(?:^|;)\s*${name}=([^;]*)`, 'g'))];
-  return values.length === 1 ? (values[0]?.[1]?.trim() ?? null) : null;
 }
 
 /** Sets the cookie, or clears it if `seconds` is 0. */

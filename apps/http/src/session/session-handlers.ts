@@ -1,14 +1,17 @@
-import type { sessionEndpoints } from '@plugin-config/contract';
+import type { sessionEndpoints, WireEndedSessions } from '@plugin-config/contract';
 import {
   beginSession,
+  DomainError,
   isToken,
+  powersOf,
   unusableKey,
   type AccessProbe,
   type ApiKeyStore,
   type Clock,
   type TokenHasher,
+  type UserStore,
 } from '@plugin-config/domain';
-import { sendNothing } from '@plugin-config/server';
+import { accessOf, sendJson, sendNothing } from '@plugin-config/server';
 import { sendOwnKey } from '../administration/key-handlers.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { PageSessions } from './page-sessions.ts';
@@ -20,7 +23,13 @@ interface Dependencies {
   readonly hasher: TokenHasher;
   readonly clock: Clock;
   readonly sessions: PageSessions;
+  readonly users: Pick<UserStore, 'endSessions'>;
+  /** False if users sign in with the identity provider alone. */
+  readonly keysSignIn: boolean;
 }
+
+/** Means all users. */
+const EVERYBODY = '*';
 
 export function sessionHandlers({
   keys,
@@ -28,10 +37,13 @@ export function sessionHandlers({
   hasher,
   clock,
   sessions,
+  users,
+  keysSignIn,
 }: Dependencies): Handlers<typeof sessionEndpoints> {
   const countAttempt = signInAttempts();
   return {
     beginSession: async ({ request, reply, body: { key: token } }) => {
+      if (!keysSignIn) throw noKeys();
       sessions.requireOwnPage(request);
       const undo = countAttempt(request.ip, performance.now());
       if (!isToken(token)) throw unusableKey('is unknown');
@@ -54,5 +66,16 @@ export function sessionHandlers({
       sessions.clear(request, reply);
       sendNothing(reply);
     },
+
+    endSessions: async ({ request, reply, body: { subject }, author }) => {
+      const powers = powersOf(accessOf(request).key);
+      const ended = await users.endSessions(subject === EVERYBODY ? null : subject, powers, author);
+      const response: WireEndedSessions = { ended };
+      sendJson(reply, response);
+    },
   };
+}
+
+function noKeys(): DomainError {
+  return new DomainError('not_granted', 'Keys do not sign in here: use the identity provider (SIGN_IN).');
 }

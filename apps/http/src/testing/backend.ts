@@ -1,5 +1,6 @@
 import {
   aesSessionCipher,
+  aesSignInCipher,
   openDatabase,
   postgresIngestionStores,
   postgresLogEntryStore,
@@ -35,6 +36,7 @@ export async function openBackend(url: string, masterKeys = TEST_KEYS): Promise<
     wakeUps: postgresWakeUps(database),
     configurations: postgresRuntimeConfigurations(database),
     sessionCipher: aesSessionCipher(masterKeys),
+    signInCipher: aesSignInCipher(masterKeys),
     clock: { now: () => new Date() },
   };
   const close = async (): Promise<void> => {

@@ -63,6 +63,8 @@ const SETTINGS: AppSettings = {
   sessionHours: 12,
   addressRules: addressRulesIn({ WEBHOOK_ALLOW_HTTP: false, WEBHOOK_ALLOW_ADDRESSES: [] }),
   issuerRules: issuerRulesIn({ OIDC_ALLOW_ADDRESSES: ['127.0.0.1'] }),
+  oidc: null,
+  keysSignIn: true,
 };
 
 /** The production timeouts, checked so often that tests do not wait. */

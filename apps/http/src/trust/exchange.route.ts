@@ -10,8 +10,8 @@ import {
   exchangeIdToken,
   invalidInput,
   type AccessTokenSigner,
-  type AddressRules,
   type Clock,
+  type IdTokenVerifier,
   type TrustStore,
 } from '@plugin-config/domain';
 import {
@@ -25,17 +25,13 @@ import {
   type TypedBody,
 } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { signInAttempts } from '../session/sign-in-attempts.ts';
-import { publishedKeysVerifier } from './id-tokens.ts';
-import { jsonReader } from './read-json.ts';
 
 interface Dependencies {
   readonly trusts: TrustStore;
   readonly accessTokens: Pick<AccessTokenSigner, 'sign'>;
   readonly clock: Clock;
-  readonly issuerRules: AddressRules;
-  readonly logger: Logger;
+  readonly idTokens: IdTokenVerifier;
 }
 
 const BODY_MAX_BYTES = 2 * ID_TOKEN_MAX;
@@ -43,11 +39,7 @@ const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const NO_ACCOUNT = 0;
 
 /** Exchanges a token of an identity provider in the form of RFC 8693. It is no endpoint like others, since it takes no key. */
-export function exchangeRoute(
-  app: FastifyInstance,
-  { accessTokens, issuerRules: rules, logger, ...dependencies }: Dependencies,
-): void {
-  const idTokens = publishedKeysVerifier({ rules, readJson: jsonReader({ rules }), logger });
+export function exchangeRoute(app: FastifyInstance, { accessTokens, ...dependencies }: Dependencies): void {
   const countAttempt = signInAttempts();
   app.route({
     method: 'POST',
@@ -57,7 +49,7 @@ export function exchangeRoute(
       const undo = countAttempt(request.ip, performance.now());
       const { trust, subject_token: idToken } = await receiveForm(request, reply);
       const exchange = { trustId: Number(trust), idToken, requestId: request.id };
-      const token = await exchangeIdToken({ ...dependencies, idTokens }, exchange).catch((error: unknown) => {
+      const token = await exchangeIdToken(dependencies, exchange).catch((error: unknown) => {
         if (!isRejection(error)) undo();
         throw error;
       });

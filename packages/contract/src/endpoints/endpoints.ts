@@ -6,7 +6,12 @@ import { recordEndpoints } from './record-endpoints.ts';
 import { revisionEndpoints } from './revision-endpoints.ts';
 import { runtimeEndpoints } from './runtime-endpoints.ts';
 import { serviceEndpoints } from './service-endpoints.ts';
-import { sessionBody, sessionEndpoints } from './session-endpoints.ts';
+import {
+  sessionBody,
+  sessionEndpoints,
+  sessionsEndBody,
+  type WireEndedSessions,
+} from './session-endpoints.ts';
 import { streamEndpoints } from './stream-endpoints.ts';
 import { subresourceEndpoints } from './subresource-endpoints.ts';
 import { trustEndpoints } from './trust-endpoints.ts';
@@ -23,11 +28,13 @@ export {
   serviceEndpoints,
   sessionBody,
   sessionEndpoints,
+  sessionsEndBody,
   streamEndpoints,
   subresourceEndpoints,
   trustEndpoints,
   webhookEndpoints,
 };
+export type { WireEndedSessions };
 
 /** All endpoints of the API. */
 export const endpoints = {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ownKey } from '../api-key.ts';
 import { endpoint } from '../endpoint.ts';
+import { integer } from '../integer.ts';
 import { filledText } from '../text.ts';
 
 const KEY_MAX = 200;
@@ -8,6 +9,27 @@ const KEY_MAX = 200;
 export const sessionBody = z
   .object({ key: filledText(KEY_MAX).meta({ description: 'The token of an API key.' }) })
   .meta({ id: 'BeginSession', description: 'The key to sign in with.' });
+
+const SUBJECT_MAX = 255;
+const USERS_MAX = 1_000_000_000;
+
+export const sessionsEndBody = z
+  .strictObject({
+    subject: filledText(SUBJECT_MAX).meta({
+      description: 'The subject (`sub`) of the user at the identity provider, or `*` for all users.',
+    }),
+  })
+  .meta({ id: 'EndSessions', description: 'Whose sessions to end.' });
+
+export const endedSessions = z
+  .object({ ended: integer({ min: 0, max: USERS_MAX }).meta({ description: 'The number of users.' }) })
+  .meta({
+    id: 'EndedSessions',
+    description: 'How many users have to sign in again.',
+    examples: [{ ended: 1 }],
+  });
+
+export type WireEndedSessions = z.infer<typeof endedSessions>;
 
 /** The endpoints for signing in to and out of pages of the service. */
 export const sessionEndpoints = {
@@ -54,5 +76,24 @@ export const sessionEndpoints = {
     needs: 'page',
     work: 'request',
     responses: { 204: { description: 'The browser no longer has a session.' } },
+  }),
+
+  endSessions: endpoint({
+    method: 'POST',
+    path: '/api/sessions/end',
+    operationId: 'end_sessions',
+    client: 'sessions.end',
+    summary: 'End the sessions of a user',
+    description:
+      'For users of the identity provider: their sessions are rejected from the next request on, and their streams end within 15 ' +
+      'seconds. Only users count whose rights the calling key could grant. The session of a key ends by revoking the key.',
+    scope: 'key:write',
+    needs: 'key',
+    work: 'administration',
+    body: {
+      schema: sessionsEndBody,
+      examples: { 'One user': { subject: '248289761001' }, 'All users': { subject: '*' } },
+    },
+    responses: { 200: { description: 'The sessions have ended.', body: endedSessions } },
   }),
 };

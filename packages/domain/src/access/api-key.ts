@@ -18,6 +18,8 @@ export interface ApiKey {
   readonly revokedAt: Date | null;
   /** True for a trust, which is a key that nobody has. */
   readonly isTrust?: boolean;
+  /** The subject of a user, who signs in and has no key either. */
+  readonly user?: string;
 }
 
 /** The permissions of a key. Only `revokedAt` ever changes, and the statement of a write checks it. */

@@ -1,4 +1,4 @@
-import type { Author, Subject } from '../kernel/author.ts';
+import { keylessActor, type Author, type Subject } from '../kernel/author.ts';
 import { invalidInput } from '../kernel/domain-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Randomness } from '../kernel/randomness.ts';
@@ -62,7 +62,7 @@ export function changeTrust(
 }
 
 /** Returns the hash of a token that nobody has. */
-function unusedHash({ hasher, randomness }: Pick<TrustDependencies, 'hasher' | 'randomness'>): string {
+export function unusedHash({ hasher, randomness }: Pick<TrustDependencies, 'hasher' | 'randomness'>): string {
   return hasher.hash(newToken(randomness));
 }
 
@@ -89,7 +89,7 @@ export async function exchangeIdToken(
   const claims = await idTokens.verify(idToken, trust.issuer);
   const { sub, ...accepted } = acceptClaims(trust, claims, at);
   const subject: Subject = { id: sub };
-  const author = { actor: trustActor(trust, subject), requestId, at };
+  const author = { actor: keylessActor({ id: trust.id, label: trust.name }, subject), requestId, at };
   const outcome = await trusts.exchange(trust, accepted, author);
   if (outcome === 'gone') throw noSuchTrust();
   if (outcome === 'repeated') throw rejected('It was exchanged before (jti).');
@@ -102,11 +102,6 @@ export async function exchangeIdToken(
     subject,
     expiresAt: earliest(end, trust.expiresAt),
   };
-}
-
-/** The actor of changes with a token of a trust. Its key is one that nobody has, which is not shown. */
-export function trustActor({ id, name }: Pick<Trust, 'id' | 'name'>, subject: Subject) {
-  return { keyId: id, label: name, subject: { ...subject, isOfTrust: true } };
 }
 
 function noSuchTrust() {

@@ -2,8 +2,8 @@
 export interface Subject {
   readonly id: string;
   readonly name?: string;
-  /** True if the token is of a trust, whose key nobody has: it is not shown. */
-  readonly isOfTrust?: boolean;
+  /** True for a user or a token of a trust. Nobody has their key: it is not shown. */
+  readonly hasNoKey?: boolean;
 }
 
 export interface Actor {
@@ -36,6 +36,11 @@ export interface Author {
   readonly at: Date;
   /** Absent if the request takes effect each time. */
   readonly once?: RequestKey | undefined;
+}
+
+/** Returns the actor of changes by a trust or a user, whose key nobody has. */
+export function keylessActor({ id: keyId, label }: { id: number; label: string }, subject: Subject): Actor {
+  return { keyId, label, subject: { ...subject, hasNoKey: true } };
 }
 
 /** The actor of operator commands. */

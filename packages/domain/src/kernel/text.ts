@@ -50,6 +50,11 @@ export function checkLabel(text: string, options: { readonly attr: string; reado
   }
 }
 
+/** Whether `checkLabel` accepts the text. */
+export function isLabel(text: string, max: number): boolean {
+  return isStorable(text) && codePoints(text) <= max && !DECEPTIVE.test(text);
+}
+
 export function utf8Length(text: string): number {
   let length = 0;
   for (let i = 0; i < text.length; i++) {

@@ -77,6 +77,8 @@ export const AUDIT_ACTIONS = [
   'trust_changed',
   'trust_deleted',
   'token_exchanged',
+  'signed_in',
+  'sessions_ended',
   'project_created',
   'project_renamed',
   'project_external_id_changed',
@@ -96,7 +98,7 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** The subjects of administrative changes. */
-export const AUDIT_SUBJECTS = ['key', 'trust', 'project', 'plugin', 'alert', 'webhook'] as const;
+export const AUDIT_SUBJECTS = ['key', 'trust', 'user', 'project', 'plugin', 'alert', 'webhook'] as const;
 
 export type AuditSubjectType = (typeof AUDIT_SUBJECTS)[number];
 

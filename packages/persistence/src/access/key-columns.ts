@@ -13,8 +13,8 @@ export function sha256TokenHasher(): TokenHasher {
   return { hash: (token) => hash('sha256', token, 'hex') };
 }
 
-const GRANT_ROW = rowOf(ApiKeyRow, 'k', ['createdAt', 'lastUsedAt', 'trust']);
-const ROW = rowOf(ApiKeyRow, 'k', ['hash', 'trust']);
+const GRANT_ROW = rowOf(ApiKeyRow, 'k', ['createdAt', 'lastUsedAt', 'trust', 'userIssuer', 'userSubject']);
+const ROW = rowOf(ApiKeyRow, 'k', ['hash', 'trust', 'userIssuer', 'userSubject']);
 const IS_TRUST = 'k.trust is not null as is_trust';
 
 /** The shown columns of a key `k`. */
@@ -28,11 +28,13 @@ export const KEY = columns((row) => {
   const { hash: stored, ...key } = row.all(GRANT_ROW);
   const projectIds = row.numbers(PROJECTS);
   const isTrust = row.flag(IS_TRUST);
+  const user = row.textOrNull('k.user_subject');
   const grant: KeyGrant = {
     ...key,
     accountId: key.accountId ?? key.id,
     projectIds,
     ...(isTrust && { isTrust }),
+    ...(user !== null && { user }),
   };
   return { hash: stored, grant };
 });

@@ -38,7 +38,7 @@ const LOCK_ACCOUNT = prepared('lock_account')`
   select pg_advisory_xact_lock(${ADVISORY_LOCKS.account}, hashint8($1))`;
 
 const COUNT_LIVE = prepared('count_live_keys')`select count(*) from api_key k
-  where (k.id = $1 or k.account_id = $1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`;
+  where (k.id = $1 or k.account_id = $1) and k.user_subject is null and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`;
 
 const FIND_ACCOUNT = prepared('find_account')`
   select from api_key k where k.id = $1 and k.account_id is null`;
@@ -62,10 +62,13 @@ export const issuable = (first: number): string => `($${first}::text[] is null o
     and ($${first + 2}::bigint[] is null or exists (select from api_key_project b where b.key_id = k.id)
       and array(select b.project_id from api_key_project b where b.key_id = k.id) <@ $${first + 2})`;
 
+/** The condition for a key that somebody has, which is neither a trust nor a user. */
+const IS_KEY = 'k.trust is null and k.user_subject is null';
+
 const PAGE = pageOf({
   name: 'page_of_keys',
   item: SHOWN_KEY,
-  from: `api_key k where k.trust is null and ${issuable(3)}`,
+  from: `api_key k where ${IS_KEY} and ${issuable(3)}`,
   order: 'id',
   bytes: '(select count(*) from api_key_project b where b.key_id = p.id)',
   maxBytes: String(KEY_PAGE_MAX_PROJECTS),
@@ -74,7 +77,7 @@ const PAGE = pageOf({
 const FIND_KEY = prepared('find_key')`select ${SHOWN_KEY.sql} from api_key k where k.id = $1`;
 
 const LOCK_KEY = prepared('lock_key')`
-  select ${SHOWN_KEY.sql} from api_key k where k.id = $1 and k.trust is null and ${issuable(2)} for update`;
+  select ${SHOWN_KEY.sql} from api_key k where k.id = $1 and ${IS_KEY} and ${issuable(2)} for update`;
 
 const REVOKE_KEY = prepared('revoke_key')`update api_key k set revoked_at = $2 where k.id = $1`;
 
@@ -91,7 +94,7 @@ export function postgresApiKeyStore({ pool }: Pick<Database, 'pool'>): ApiKeySto
   return {
     add: (key, author) =>
       inTransaction(pool, 'begin', async (client) => {
-        const added = await insertKey(client, { ...key, trust: null }, author);
+        const added = await insertKey(client, { ...key, ...NO_OTHER }, author);
         await insertAudit(client, author, 'key_issued', { type: 'key', id: added.id, name: added.label });
         return added;
       }),
@@ -123,9 +126,14 @@ export function postgresApiKeyStore({ pool }: Pick<Database, 'pool'>): ApiKeySto
 
 interface InsertedKey extends NewApiKey {
   readonly trust: TrustRule | null;
+  readonly userIssuer: string | null;
+  readonly userSubject: string | null;
 }
 
-/** Inserts a key or a trust under the conditions of `ApiKeyStore.add`. */
+/** What a key has that is neither a trust nor a user. */
+export const NO_OTHER = { trust: null, userIssuer: null, userSubject: null };
+
+/** Inserts a key, a trust or a user under the conditions of `ApiKeyStore.add`. Users are not counted. */
 export async function insertKey(
   client: pg.ClientBase,
   { projectIds, accountId: wanted, ...key }: InsertedKey,
@@ -134,7 +142,7 @@ export async function insertKey(
   const projects = [...new Set(projectIds)].toSorted((a, b) => a - b);
   const accountId =
     wanted === null ? await accountOfProjects(client, projects) : await requireAccount(client, wanted);
-  if (accountId !== null) await checkKeyCount(client, accountId, author.at);
+  if (accountId !== null && key.userSubject === null) await checkKeyCount(client, accountId, author.at);
   await lockIssuer(client, author);
   const [row = []] = await run(client, INSERT_KEY, WRITTEN.values({ ...key, accountId }));
   const added = { ...SHOWN_KEY.read(row), projectIds: projects };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Author, Trust, TrustRule, TrustStore } from '@plugin-config/domain';
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
@@ -8,7 +7,8 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { SHOWN_KEY } from './key-columns.ts';
-import { bindKey, insertKey, issuable, limitsOf, lockIssuer } from './postgres-api-key-store.ts';
+import { useOnce } from './exchanged-tokens.ts';
+import { bindKey, insertKey, NO_OTHER, issuable, limitsOf, lockIssuer } from './postgres-api-key-store.ts';
 
 /** The columns of a trust, which is a key `k`. */
 const TRUST = columns((row): Trust => {
@@ -44,24 +44,12 @@ const REMOVE = prepared('remove_trust')`update api_key k set revoked_at = $2 whe
 const LOCK_UNCHANGED = prepared('lock_unchanged_trust')`
   select from api_key k where k.id = $1 and k.hash = $2 and ${IS_LIVE} for share`;
 
-const FORGET_CHUNK = 100;
-/** How long a token is accepted after its end, in addition to clock skew. */
-const KEPT_MS = 60_000;
-
-const FORGET = prepared('forget_exchanged_tokens')`delete from exchanged_token t where t.digest in (
-    select e.digest from exchanged_token e where e.expires_at < $1
-    order by e.expires_at limit ${FORGET_CHUNK} for update skip locked
-  )`;
-
-const EXCHANGE = prepared('exchange_token')`
-  insert into exchanged_token (digest, expires_at) values ($1, $2) on conflict (digest) do nothing returning 1`;
-
 export function postgresTrustStore({ pool }: Pick<Database, 'pool'>): TrustStore {
   return {
     add: ({ name: label, ...draft }, author) =>
       inTransaction(pool, 'begin', async (client) => {
         const trust = ruleOf(draft);
-        const added = await insertKey(client, { ...draft, label, pluginIds: [], trust }, author);
+        const added = await insertKey(client, { ...draft, ...NO_OTHER, label, pluginIds: [], trust }, author);
         await audit(client, author, 'trust_created', { id: added.id, name: label });
         const { id, scopes, projectIds, createdAt, expiresAt, lastUsedAt } = added;
         return { id, name: label, ...trust, scopes, projectIds, createdAt, expiresAt, lastUsedAt };
@@ -102,9 +90,7 @@ export function postgresTrustStore({ pool }: Pick<Database, 'pool'>): TrustStore
     exchange: ({ id, name, hash, issuer }, { jti, expiresAt }, author) =>
       inTransaction(pool, 'begin', async (client) => {
         if ((await run(client, LOCK_UNCHANGED, [id, hash])).length === 0) return 'gone';
-        await run(client, FORGET, [author.at.toISOString()]);
-        const until = new Date(expiresAt.getTime() + KEPT_MS).toISOString();
-        if ((await run(client, EXCHANGE, [digestOf(issuer, jti), until])).length === 0) return 'repeated';
+        if (!(await useOnce(client, { issuer, id: jti, expiresAt }, author.at))) return 'repeated';
         await audit(client, author, 'token_exchanged', { id, name });
         return 'exchanged';
       }),
@@ -124,11 +110,4 @@ function audit(
 
 function ruleOf({ issuer, audience, claims, maxMinutes }: TrustRule): TrustRule {
   return { issuer, audience, claims, maxMinutes };
-}
-
-/** The ids of tokens are unique for their issuer. */
-function digestOf(issuer: string, jti: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([issuer, jti]))
-    .digest('base64url');
 }

@@ -24,12 +24,27 @@ export const ApiKeyRow = defineEntity({
     revokedAt: p.datetime(3).strictNullable(),
     /** Null for a key. A trust is a key that nobody has. */
     trust: p.json<TrustRule>().columnType('json').strictNullable(),
+    /** The issuer and the subject of a user, which is a key that nobody has; null for others. */
+    userIssuer: p.text().strictNullable(),
+    userSubject: p.text().strictNullable(),
   },
   indexes: [{ name: 'api_key_account_id_idx', properties: ['accountId'] }],
-  uniques: [{ name: 'api_key_hash_key', properties: ['hash'] }],
+  uniques: [
+    { name: 'api_key_hash_key', properties: ['hash'] },
+    {
+      name: 'api_key_user_key',
+      properties: ['userIssuer', 'userSubject'],
+      where: 'user_subject is not null and revoked_at is null',
+    },
+  ],
   checks: [
     { name: 'api_key_label_check', expression: 'char_length(label) >= 1' },
     { name: 'api_key_hash_check', expression: 'char_length(hash) = 64' },
+    {
+      name: 'api_key_user_check',
+      expression:
+        '(user_issuer is null) = (user_subject is null) and (user_subject is null or trust is null)',
+    },
     {
       name: 'api_key_scopes_check',
       expression: `cardinality(scopes) >= 1 and scopes <@ array[${listed(SCOPES)}]`,

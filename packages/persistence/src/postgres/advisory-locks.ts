@@ -26,4 +26,6 @@ export const ADVISORY_LOCKS = {
   account: 7307,
   /** The second half is a hash of the projects that keys are bound to. Held while a key for them joins or starts an account. */
   accountOfProjects: 7308,
+  /** The second half is a hash of issuer and subject; 0 while the sessions of several users end. Held while a user signs in. */
+  user: 7309,
 } as const;

@@ -7,11 +7,11 @@ export interface ActorColumns {
   readonly actorSubject: Subject | null;
 }
 
-/** Returns the actor as it is shown. Nobody has the key of a trust, so it is left out. */
+/** Returns the actor as it is shown. Nobody has the key of a trust or a user, so it is left out. */
 export function actorOf({ actorKeyId, actorLabel: label, actorSubject }: ActorColumns): Actor {
   if (actorSubject === null) return { keyId: actorKeyId, label };
-  const { isOfTrust = false, ...subject } = actorSubject;
-  return { keyId: isOfTrust ? null : actorKeyId, label, subject };
+  const { hasNoKey = false, ...subject } = actorSubject;
+  return { keyId: hasNoKey ? null : actorKeyId, label, subject };
 }
 
 export function actorColumns({ keyId, label, subject }: Actor): ActorColumns {

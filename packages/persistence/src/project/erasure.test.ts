@@ -8,7 +8,7 @@ import {
   registerPlugin,
   SERVICE,
   setConfiguration,
-  trustActor,
+  keylessActor,
   type FamilyRef,
   type MessageOrigin,
 } from '@plugin-config/domain';
@@ -28,7 +28,9 @@ import {
   createOnce,
   mustStore,
   aRuntimeReport,
+  aSignIn,
   aTrust,
+  aUser,
   aKeyHash,
   MOMENT,
   secondsLater,
@@ -72,8 +74,10 @@ async function fill(
   await ports.trusts.exchange(
     { ...trust, id: trustId },
     { jti: mark, expiresAt: MOMENT },
-    anAuthor({ actor: trustActor({ id: trustId, name: mark }, subject) }),
+    anAuthor({ actor: keylessActor({ id: trustId, label: mark }, subject) }),
   );
+  const user = aUser({ label: mark, subject: mark, projectIds: [projectId] });
+  await ports.users.signIn(user, aSignIn(), author);
   const draft = { plugin: 7, name: mark, description: mark };
   const options = { author, requireRegistered: false };
   const given = { enabled: true, deleted: false, order: null, ...draft };

@@ -161,7 +161,7 @@ const BY_PROJECT: readonly Statement[] = [
 
 const IS_SUBJECT = `(
         a.project_id = $1 or a.subject_type = 'project' and a.subject_id = $1
-        or a.subject_type in ('key', 'trust') and a.subject_id = any (own.ids)
+        or a.subject_type in ('key', 'trust', 'user') and a.subject_id = any (own.ids)
       )`;
 
 /** Removes the names of the project and its items, and the labels of its keys. */

@@ -6,9 +6,9 @@ import {
   invalidCredential,
   isAccessToken,
   isToken,
+  keylessActor,
   narrowed,
   projectNotFound,
-  trustActor,
   type AccessNeed,
   type AccessProbe,
   type AccessToken,
@@ -164,9 +164,10 @@ function readBearer(authorization: string | undefined): string {
 
 function actorBy(key: KeyGrant, token: AccessToken | null): Actor {
   const { id: keyId, label } = key;
+  if (key.user !== undefined) return keylessActor(key, { id: key.user });
   const subject = token?.subject ?? null;
   if (subject === null) return { keyId, label };
-  return key.isTrust === true ? trustActor({ id: keyId, name: label }, subject) : { keyId, label, subject };
+  return key.isTrust === true ? keylessActor(key, subject) : { keyId, label, subject };
 }
 
 /** The current project of a token for projects is the one with the lowest id, as for a key. */

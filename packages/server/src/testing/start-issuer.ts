@@ -47,8 +47,7 @@ export async function startIssuer(): Promise<Issuer> {
     requests.push(path);
     const replaced = responses.get(path);
     if (replaced !== undefined) return replaced(request, response);
-    if (path === '/.well-known/openid-configuration')
-      return sendDocument(response, { issuer: url, jwks_uri: `${url}/keys` });
+    if (path === '/.well-known/openid-configuration') return sendDocument(response, documentOf(url));
     if (path === '/keys') return sendDocument(response, { keys: [...keys.values()].map(({ jwk }) => jwk) });
     response.writeHead(404).end();
   });
@@ -90,6 +89,17 @@ export async function startIssuer(): Promise<Issuer> {
   };
   await issuer.addKey('RS256');
   return issuer;
+}
+
+/** Returns what an issuer at this address publishes about itself. */
+export function documentOf(url: string) {
+  return {
+    issuer: url,
+    jwks_uri: `${url}/keys`,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    scopes_supported: ['openid', 'profile', 'groups'],
+  };
 }
 
 export function sendDocument(response: http.ServerResponse, body: unknown): void {

@@ -1,4 +1,5 @@
 import { trustStoreContract } from './trust-store.contract.ts';
+import { userStoreContract } from './user-store.contract.ts';
 import { accessProbeContract } from './access-probe.contract.ts';
 import { activityLogContract } from './activity-log.contract.ts';
 import { activityRetentionContract } from './activity-retention.contract.ts';
@@ -62,6 +63,7 @@ export type Contracts = Readonly<Record<string, (test: TestWith<LogPorts>) => vo
 /** Contract suites of the ports of keys, projects, plugins and runtimes. */
 export const ACCESS_CONTRACTS: Contracts = {
   'trust store': trustStoreContract,
+  'user store': userStoreContract,
   'access probe': accessProbeContract,
   'API key store': apiKeyStoreContract,
   'audit log': auditLogContract,

@@ -1,6 +1,6 @@
 import { hasDryRun, type JsonObject, type WirePlan } from '@plugin-config/contract';
 import { digestTables } from '@plugin-config/persistence/testing';
-import { anAuthor, aTrust } from '@plugin-config/testing';
+import { anAuthor, aSignIn, aTrust, aUser } from '@plugin-config/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { chosen, propertyRuns, propertyTimeout } from '../../../../../tools/property-runs.ts';
@@ -62,6 +62,11 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
   const ofOwner = caller({ base: service.url + base, token });
   const items = await createItems(ofOwner, crypto.randomUUID());
   const trust = await service.ports.trusts.add(aTrust(), anAuthor({ at: new Date() }));
+  await service.ports.users.signIn(
+    aUser({ subject: String(own.id) }),
+    aSignIn({ id: String(own.id) }),
+    anAuthor({ at: new Date() }),
+  );
   const tagged = [
     await call('GET', one),
     await call('GET', all),
@@ -137,7 +142,7 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
       audience: ['"a"', '"b"'],
       claims: ['{"repository_id":["1"]}', '{"sub":["a","b"]}'],
       max_minutes: ['5', '60', '61'],
-      subject: ['null', '{"id":"a"}'],
+      subject: ['null', '{"id":"a"}', '"*"'],
       url: [`"https://a.example/${own.id}"`, '"https://b.example/hook"'],
       events: ['["incident.opened"]', '["record.created","record.updated"]'],
       log_quota: ['null', '{}', '{"entries_per_day":5}', '{"entries_per_day":null,"bytes_per_day":7}'],

@@ -93,7 +93,7 @@ begin
           'actor', case
             when a.actor_subject is null then json_build_object('key_id', a.actor_key_id, 'label', a.actor_label)
             else json_build_object(
-              'key_id', case when a.actor_subject -> 'isOfTrust' is null then a.actor_key_id end,
+              'key_id', case when a.actor_subject -> 'hasNoKey' is null then a.actor_key_id end,
               'label', a.actor_label,
               'subject', jsonb_strip_nulls(jsonb_build_object(
                 'id', a.actor_subject ->> 'id', 'name', a.actor_subject ->> 'name'

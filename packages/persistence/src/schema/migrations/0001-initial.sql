@@ -29,12 +29,16 @@ create table "api_key" (
   "expires_at" timestamptz(3) null,
   "last_used_at" timestamptz(3) null,
   "revoked_at" timestamptz(3) null,
-  "trust" json null
+  "trust" json null,
+  "user_issuer" text null,
+  "user_subject" text null
 );
 create index "api_key_account_id_idx" on "api_key" ("account_id");
 alter table "api_key" add constraint "api_key_hash_key" unique ("hash");
+create unique index "api_key_user_key" on "api_key" ("user_issuer", "user_subject") where user_subject is not null and revoked_at is null;
 alter table "api_key" add constraint "api_key_label_check" check (char_length(label) >= 1);
 alter table "api_key" add constraint "api_key_hash_check" check (char_length(hash) = 64);
+alter table "api_key" add constraint "api_key_user_check" check ((user_issuer is null) = (user_subject is null) and (user_subject is null or trust is null));
 alter table "api_key" add constraint "api_key_scopes_check" check (cardinality(scopes) >= 1 and scopes <@ array['plugin:read', 'plugin:write', 'config:write', 'plugin_log:write', 'plugin_runtime', 'key:write', 'project:write', 'plugin_registry:write', '*']);
 alter table "api_key" add constraint "api_key_plugin_ids_check" check (cardinality(plugin_ids) = 0 or cardinality(plugin_ids) <= 100 and scopes <@ array['plugin_log:write', 'plugin_runtime']);
 

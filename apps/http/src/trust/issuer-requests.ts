@@ -14,41 +14,62 @@ interface Options {
   readonly timeoutMs?: number;
 }
 
+export interface IssuerRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface IssuerResponse {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type SendToIssuer = (url: string, request: IssuerRequest) => Promise<IssuerResponse>;
+
 /**
- * Returns a function that reads a JSON document of an issuer. It connects only to addresses that the rules allow, follows no
- * redirect, and gives up after five seconds and 256 KiB.
+ * Returns a function that sends a request to an issuer. It connects only to addresses that the rules allow, follows no redirect, and
+ * gives up after five seconds and 256 KiB.
  */
-export function jsonReader({
+export function issuerRequests({
   rules,
   resolve = dnsResolver(),
   timeoutMs = TIMEOUT_MS,
-}: Options): (url: string) => Promise<unknown> {
+}: Options): SendToIssuer {
   const lookup = guardedLookup(resolve, rules);
   const agents = { 'http:': new http.Agent(NO_REUSE), 'https:': new https.Agent(NO_REUSE) };
-  return async (text) => {
+  return async (text, { method, headers: sent, body }) => {
     const url = new URL(text);
     const secure = url.protocol === 'https:';
     const address = literalAddress(url);
     if (!secure && !(url.protocol === 'http:' && rules.allowHttp && address !== null))
       throw failure('PLAIN_HTTP');
     if (address !== null && rules.isForbidden(address)) throw failure('FORBIDDEN_ADDRESS');
-    const headers = { accept: 'application/json', 'user-agent': `plugin-config-service/${VERSION}` };
+    const headers = { ...sent, 'user-agent': `plugin-config-service/${VERSION}` };
     const agent = agents[secure ? 'https:' : 'http:'];
     const signal = AbortSignal.timeout(timeoutMs);
     // The look-up gets all addresses of a name because of `autoSelectFamily`.
-    const options = { headers, agent, lookup, autoSelectFamily: true, signal };
-    const request = (secure ? https : http).get(url, options);
-    return JSON.parse(await bodyOf(request)) as unknown;
+    const options = { method, headers, agent, lookup, autoSelectFamily: true, signal };
+    const request = (secure ? https : http).request(url, options);
+    request.end(body);
+    return responseTo(request);
   };
 }
 
-function bodyOf(request: http.ClientRequest): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+/** Returns a function that reads a JSON document of an issuer. */
+export function jsonReader(send: SendToIssuer): (url: string) => Promise<unknown> {
+  return async (url) => {
+    const { status, body } = await send(url, { method: 'GET', headers: { accept: 'application/json' } });
+    if (status !== OK) throw new Error(`status ${status}`);
+    return JSON.parse(body) as unknown;
+  };
+}
+
+function responseTo(request: http.ClientRequest): Promise<IssuerResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<IssuerResponse>();
   request.on('response', (response) => {
-    if (response.statusCode !== OK) {
-      request.destroy(new Error(`status ${response.statusCode}`));
-      return;
-    }
+    const { statusCode: status = 0, headers } = response;
     const chunks: Buffer[] = [];
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {
@@ -56,7 +77,7 @@ function bodyOf(request: http.ClientRequest): Promise<string> {
       if (bytes > BYTES_MAX) request.destroy(new Error('the response is too large'));
       chunks.push(chunk);
     });
-    response.on('end', () => resolve(Buffer.concat(chunks).toString()));
+    response.on('end', () => resolve({ status, headers, body: Buffer.concat(chunks).toString() }));
     response.on('error', reject);
   });
   request.on('information', () => request.destroy(failure('TOO_MANY_RESPONSES')));

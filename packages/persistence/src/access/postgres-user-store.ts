@@ -1,0 +1,96 @@
+import { keylessActor, type Author, type UserStore } from '@plugin-config/domain';
+import type pg from 'pg';
+import { insertAudit } from '../audit/insert-audit.ts';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
+import type { Database } from '../postgres/database.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { prepared, run } from '../postgres/statement.ts';
+import { actorColumns } from '../postgres/with-actor.ts';
+import { useOnce } from './exchanged-tokens.ts';
+import { KEY } from './key-columns.ts';
+import { insertKey, issuable, limitsOf, NO_OTHER } from './postgres-api-key-store.ts';
+
+const LOCK_USER = prepared('lock_user')`
+  select pg_advisory_xact_lock(${ADVISORY_LOCKS.user}, hashtext($1::text || ' ' || $2::text))`;
+
+const FIND = prepared('find_user')`select ${KEY.sql} from api_key k
+  where k.user_issuer = $1 and k.user_subject = $2 and k.revoked_at is null`;
+
+const REVOKE = prepared('revoke_user')`update api_key k set revoked_at = $2 where k.id = $1`;
+
+const LOCK_ALL = prepared('lock_users')`select pg_advisory_xact_lock(${ADVISORY_LOCKS.user}, 0)`;
+
+/** The rows are locked in the order of other statements, which avoids deadlocks. */
+const END = prepared('end_sessions')`with ended as (
+    update api_key u set revoked_at = $1 where u.id in (
+      select k.id from api_key k
+      where ($2::text is null or k.user_subject = $2) and k.user_subject is not null and k.revoked_at is null
+        and ${issuable(3)}
+      order by k.id for no key update
+    ) returning u.id, u.label
+  )
+  insert into audit (at, actor_key_id, actor_label, actor_subject, request_id, action, subject_type, subject_id, subject_name)
+  select $1, $6, $7, $8, $9, 'sessions_ended', 'user', e.id, e.label from ended e order by e.id
+  returning 1`;
+
+export function postgresUserStore({ pool }: Pick<Database, 'pool'>): UserStore {
+  return {
+    signIn: (user, once, author) =>
+      inTransaction(pool, 'begin', async (client) => {
+        if (!(await useOnce(client, { issuer: user.issuer, ...once }, author.at))) return null;
+        await run(client, LOCK_USER, [user.issuer, user.subject]);
+        const { id, hash } = (await current(client, user, author.at)) ?? (await insert(client, user, author));
+        const actor = keylessActor({ id, label: user.label }, { id: user.subject });
+        await insertAudit(client, { ...author, actor }, 'signed_in', { type: 'user', id, name: user.label });
+        return hash;
+      }),
+
+    endSessions: (subject, powers, author) =>
+      inTransaction(pool, 'begin', async (client) => {
+        await run(client, LOCK_ALL, []);
+        // Sessions end by themselves, so a key may end those of users even if it expires itself.
+        const limits = limitsOf({ ...powers, expiresAt: null });
+        const { actorKeyId, actorLabel, actorSubject } = actorColumns(author.actor);
+        const by = [actorKeyId, actorLabel, actorSubject && JSON.stringify(actorSubject), author.requestId];
+        const ended = await run(client, END, [author.at.toISOString(), subject, ...limits, ...by]);
+        return ended.length;
+      }),
+  };
+}
+
+type User = Parameters<UserStore['signIn']>[0];
+
+interface StoredUser {
+  readonly id: number;
+  readonly hash: string;
+}
+
+/** Returns the user with the same rights. With other rights, revokes it, which ends its sessions, and returns null. */
+async function current(client: pg.ClientBase, user: User, at: Date): Promise<StoredUser | null> {
+  const [row] = await run(client, FIND, [user.issuer, user.subject]);
+  if (row === undefined) return null;
+  const { hash, grant } = KEY.read(row);
+  if (rightsOf(grant) === rightsOf(user)) return { id: grant.id, hash };
+  await run(client, REVOKE, [grant.id, at.toISOString()]);
+  return null;
+}
+
+function rightsOf({ label, scopes, projectIds }: Pick<User, 'label' | 'scopes' | 'projectIds'>): string {
+  const projects = [...new Set(projectIds)].toSorted((a, b) => a - b);
+  return JSON.stringify([label, scopes.toSorted(), projects]);
+}
+
+async function insert(
+  client: pg.ClientBase,
+  { issuer: userIssuer, subject: userSubject, hash, ...user }: User,
+  author: Omit<Author, 'actor'>,
+): Promise<StoredUser> {
+  const actor = { keyId: null, label: user.label };
+  const row = { ...user, ...NO_OTHER, hash, userIssuer, userSubject, pluginIds: [], accountId: null };
+  const added = await insertKey(
+    client,
+    { ...row, createdAt: author.at, expiresAt: null },
+    { ...author, actor },
+  );
+  return { id: added.id, hash };
+}
