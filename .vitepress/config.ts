@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeSiteFiles } from '../tools/site-files.ts';
 
 // The site of the docs: every document of the repository, at its own path. `npm run site` builds it with VitePress, which is not
 // installed with the packages because it would double the time that they take.
@@ -56,17 +57,22 @@ export default {
   base: SITE_BASE,
   outDir: '.site',
   cacheDir: 'node_modules/.vitepress',
+  buildEnd: ({ outDir }: { readonly outDir: string }) => writeSiteFiles('.', outDir),
   rewrites: { 'README.md': 'index.md' },
   markdown: { config: linkSources },
   themeConfig: {
     nav: [
       { text: 'API reference', link: '/reference/index.html', target: '_self' },
       { text: 'Changelog', link: '/CHANGELOG.md' },
+      { text: 'For programs', link: '/llms.txt', target: '_self' },
     ],
     outline: [2, 3],
     search: { provider: 'local' },
     sidebar: [
       { text: 'Guides', items: guides() },
+      { text: 'API', collapsed: true, items: pages('docs/api/*.md') },
+      { text: 'Runtimes', collapsed: true, items: pages('docs/runtimes/*.md') },
+      { text: 'Operations', collapsed: true, items: pages('docs/operations/*.md') },
       { text: 'Decisions', collapsed: true, items: pages('docs/adr/*.md') },
       { text: 'Packages', collapsed: true, items: pages('{packages,apps}/*/README.md') },
     ],
