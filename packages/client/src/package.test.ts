@@ -8,6 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { presentNodes } from '../../../tools/present-nodes.ts';
+import { EVERY_KIND_OF_CALL, EXPECTED_OUTCOME, responseToCall } from './testing/every-kind-of-call.ts';
 import { fakeFeed } from './testing/fake-feed.ts';
 import { fakeService } from './testing/fake-service.ts';
 
@@ -124,6 +126,13 @@ test('it installs into an empty project without dependencies', async () => {
   );
   const { packages } = JSON.parse(await readFile(join(project, 'node_modules/.package-lock.json'), 'utf8'));
   expect(Object.keys(packages)).toEqual(['node_modules/@plugin-config/client']);
+});
+
+test.for([...presentNodes()])('every kind of call works on Node %s', async ([, node]) => {
+  await using service = await fakeService(responseToCall);
+  const program = `const url = '${service.url}'; ${EVERY_KIND_OF_CALL} console.log(JSON.stringify(outcome));`;
+  const { stdout } = await run(node, ['--input-type=module', '--eval', program], { cwd: project });
+  expect(JSON.parse(stdout)).toEqual(EXPECTED_OUTCOME);
 });
 
 test('a program exits when it closes its runtime, even during a wait', async () => {
