@@ -30,6 +30,13 @@ test.each(DOCUMENTS)('each path in %s exists', (document) => {
   expect(missing).toEqual([]);
 });
 
+test.each(DOCUMENTS.filter((document) => document.includes('/') || document === 'README.md'))(
+  '%s is short enough to be read at once',
+  (document) => {
+    expect(read(document).trimEnd().split('\n').length).toBeLessThanOrEqual(250);
+  },
+);
+
 test('each file in the paths of requests in ARCHITECTURE.md exists', () => {
   const [, paths = ''] = read('ARCHITECTURE.md').split('## The path of a PATCH');
   const files = [...paths.matchAll(/`(?<part>[a-z]+)\/(?<file>[^`\s]+\.(?:ts|sql))`/g)];

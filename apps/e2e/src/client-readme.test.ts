@@ -21,7 +21,8 @@ test("the examples in the client's README work with the packed client in an empt
   const { stdout: tarball } = await run('npm', ['pack', '--silent', './package'], { cwd: project });
   await writeFile(join(project, 'package.json'), '{}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball.trim()], { cwd: project });
-  const [example = '', runtime = ''] = blocksOf(readme, 'js');
+  const guide = await readFile(new URL('../../../docs/runtimes/node.md', import.meta.url), 'utf8');
+  const [[example = ''], [runtime = '']] = [blocksOf(readme, 'js'), blocksOf(guide, 'js')];
   await writeFile(join(project, 'example.mjs'), example);
   await writeFile(join(project, 'runtime.mjs'), runtime);
   const inProject = { cwd: project, env: { API_URL: api, WORKER_URL: ingestion, KEY: token } };
