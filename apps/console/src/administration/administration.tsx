@@ -14,10 +14,12 @@ import { Keys } from './keys.tsx';
 import { PluginPage } from './plugin-form.tsx';
 import { Plugins } from './plugins.tsx';
 import { ProjectList } from './project-list.tsx';
+import { Trusts } from './trusts.tsx';
 
 const SCREENS: Readonly<Record<AdministrationPart, ComponentType>> = {
   plugins: Plugins,
   keys: Keys,
+  trusts: Trusts,
   projects: ProjectList,
   audit: Audit,
 };

@@ -1,30 +1,45 @@
 import type { ApiKey, IssuedApiKey } from '@plugin-config/client';
-import { Ban, KeyRound, Plus } from 'lucide-react';
+import { Ban, KeyRound, LogOut, Plus } from 'lucide-react';
 import { PLUGIN_SCOPES } from '@plugin-config/domain/vocabulary';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { PluginPicker } from '../record/plugin-picker.tsx';
 import { useKey } from '../session/session.ts';
 import { ProjectPicker } from '../project/project-picker.tsx';
 import { service } from '../shell/service.ts';
+import { signInMethods } from '../sign-in/sign-in-methods.ts';
 import { Badge } from '../ui/badge.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
-import { Choice, inputsFor, TextField } from '../ui/fields.tsx';
+import { inputsFor, TextField } from '../ui/fields.tsx';
 import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { Time } from '../ui/texts.tsx';
 import { TokenDialog } from '../ui/token-dialog.tsx';
-import { grantableScopes, KEYS, newKeyOf, idsText, SCOPES, type KeyForm } from './new-key.ts';
+import { EndSessions } from './end-sessions.tsx';
+import { grantableScopes, KEYS, newKeyOf, idsText, type KeyForm } from './new-key.ts';
+import { Extent, ScopeChoices } from './rights-fields.tsx';
 
 /** Lists the keys that the signed-in key may manage, and issues and revokes them. */
 export function Keys() {
   const list = useListing(KEYS, async (range, options) => service.keys.list(range, options).page());
+  const { provider } = signInMethods();
   const [isIssuing, setIssuing] = useState(false);
+  const [isEnding, setEnding] = useState(false);
   const [issued, setIssued] = useState<IssuedApiKey | null>(null);
   return (
     <>
       <p className="toolbar">
         <span className="hint">A key gives a person or a program access to the API, within its scopes.</span>
-        <button type="button" className="primary end" onClick={() => setIssuing(true)}>
+        {provider !== null && (
+          <button type="button" className="end" onClick={() => setEnding(true)}>
+            <LogOut />
+            End sessions
+          </button>
+        )}
+        <button
+          type="button"
+          className={provider === null ? 'primary end' : 'primary'}
+          onClick={() => setIssuing(true)}
+        >
           <Plus />
           Issue a key
         </button>
@@ -42,6 +57,7 @@ export function Keys() {
       >
         {(key) => <KeyRow shown={key} />}
       </Listing>
+      {isEnding && <EndSessions onClose={() => setEnding(false)} />}
       {isIssuing && (
         <IssueKey
           onClose={() => setIssuing(false)}
@@ -150,24 +166,11 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
       onClose={onClose}
     >
       <TextField label="Who or what is it for?" required {...text('label')} />
-      <fieldset>
-        <legend>Scopes</legend>
-        {grantableScopes(own).map((scope) => (
-          <Choice
-            key={scope}
-            label={
-              <>
-                {SCOPES[scope]} <code className="hint">{scope}</code>
-              </>
-            }
-            checked={form.scopes.includes(scope)}
-            onChange={(isOn) => {
-              const others = form.scopes.filter((one) => one !== scope);
-              setForm({ ...form, scopes: isOn ? [...others, scope] : others });
-            }}
-          />
-        ))}
-      </fieldset>
+      <ScopeChoices
+        scopes={grantableScopes(own)}
+        chosen={form.scopes}
+        onChange={(scopes) => setForm({ ...form, scopes })}
+      />
       <Extent
         what="projects"
         all={own.project_ids === null ? 'All projects, including later ones' : 'All projects of your key'}
@@ -196,28 +199,5 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
         {...text('expires')}
       />
     </FormDialog>
-  );
-}
-
-interface ExtentProperties {
-  readonly what: 'projects' | 'plugins';
-  /** The label of the option "all". */
-  readonly all: string;
-  readonly isForAll: boolean;
-  readonly onChange: (isForAll: boolean) => void;
-  /** Chooses some of them. */
-  readonly children: ReactNode;
-}
-
-/** A choice between all projects or plugins and some. */
-function Extent({ what, all, isForAll, onChange, children }: ExtentProperties) {
-  const choice = { type: 'radio', name: what } as const;
-  return (
-    <fieldset>
-      <legend>{what === 'projects' ? 'Projects' : 'Plugins'}</legend>
-      <Choice {...choice} label={all} checked={isForAll} onChange={() => onChange(true)} />
-      <Choice {...choice} label={`These ${what}`} checked={!isForAll} onChange={() => onChange(false)} />
-      {!isForAll && children}
-    </fieldset>
   );
 }

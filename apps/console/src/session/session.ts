@@ -5,7 +5,7 @@ import { service } from '../shell/service.ts';
 export const SESSION_KEY = ['session'] as const;
 
 const ENDED =
-  'Your session has ended. It expired, its key expired or was revoked, or you signed out in another tab.';
+  'Your session has ended. It expired or was ended, its key expired or was revoked, or you signed out in another tab.';
 
 /** The signed-in key, or why the session ended; the reason is null if there was no session. */
 export type SessionState =

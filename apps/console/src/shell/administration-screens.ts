@@ -1,8 +1,8 @@
 import type { OwnApiKey } from '@plugin-config/client';
-import { Blocks, FolderOpen, KeyRound, ScrollText, type LucideIcon } from 'lucide-react';
+import { Blocks, FolderOpen, Handshake, KeyRound, ScrollText, type LucideIcon } from 'lucide-react';
 import { may, mayEverywhere } from '../session/session.ts';
 
-export type AdministrationPart = 'plugins' | 'keys' | 'projects' | 'audit';
+export type AdministrationPart = 'plugins' | 'keys' | 'trusts' | 'projects' | 'audit';
 
 interface AdministrationScreen {
   /** The part of the address after `/administration/`. */
@@ -15,6 +15,7 @@ interface AdministrationScreen {
 const SCREENS: readonly AdministrationScreen[] = [
   { part: 'plugins', title: 'Plugins', icon: Blocks, isAllowed: (key) => may(key, 'plugin:read') },
   { part: 'keys', title: 'Keys', icon: KeyRound, isAllowed: (key) => may(key, 'key:write') },
+  { part: 'trusts', title: 'Trusts', icon: Handshake, isAllowed: (key) => may(key, 'key:write') },
   {
     part: 'projects',
     title: 'Projects',

@@ -11,6 +11,7 @@ import {
   Search,
   Settings,
   Sun,
+  User,
   WifiOff,
   type LucideIcon,
 } from 'lucide-react';
@@ -212,7 +213,7 @@ const THEMES = [
 ] as const;
 
 function Account() {
-  const { label } = useKey();
+  const { label, subject } = useKey();
   const queries = useQueryClient();
   const [theme, setTheme] = usePreference('theme');
   const signOut = useChange(async () => service.session.end(), {
@@ -222,8 +223,11 @@ function Account() {
   return (
     <div className="account">
       <Segmented label="Theme" value={theme} options={THEMES} onChange={setTheme} />
-      <span className="with-icon hint" title="The key you signed in with">
-        <KeyRound />
+      <span
+        className="with-icon hint"
+        title={subject === undefined ? 'The key you signed in with' : `You are signed in as ${subject.id}`}
+      >
+        {subject === undefined ? <KeyRound /> : <User />}
         <bdi className="ellipsis">{label}</bdi>
       </span>
       <button

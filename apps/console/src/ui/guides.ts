@@ -8,6 +8,7 @@ export const GUIDES = {
   'alerts.md': 'the guide to alerts',
   'webhooks.md': 'the guide to webhooks',
   'declarative.md': 'about the format',
+  'access.md': 'about trusts',
   'api.md': 'the API',
 } as const;
 

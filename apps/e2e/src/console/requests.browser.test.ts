@@ -57,6 +57,7 @@ const REQUESTS: Readonly<Record<string, number>> = {
   '/administration/plugins': 1,
   '/administration/plugins/70': 1,
   '/administration/keys': 1,
+  '/administration/trusts': 1,
   '/administration/projects': 1,
   '/administration/audit': 1,
 };

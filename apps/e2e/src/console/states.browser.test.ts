@@ -61,6 +61,7 @@ const SCREENS: readonly Screen[] = [
   { path: '/administration/plugins', reads: /\/api\/plugins\/?\?/, shows: 'Webhook' },
   { path: '/administration/plugins/8', reads: /\/api\/plugins\/8/, shows: 'Webhook' },
   { path: '/administration/keys', reads: /\/api\/keys/, shows: 'test key' },
+  { path: '/administration/trusts', reads: /\/api\/trusts/, shows: 'No trusts yet' },
   { path: '/administration/projects', reads: /\/api\/projects\/?\?/, shows: 'Tenant' },
   { path: '/administration/audit', reads: /\/api\/audit/, shows: 'webhook' },
 ];

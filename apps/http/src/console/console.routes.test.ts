@@ -22,6 +22,26 @@ test('every console path serves the page, which is not cached and only loads fil
   }
 });
 
+test('the page says how people sign in', async ({ service: { url } }) => {
+  const oidc = {
+    issuer: 'https://id.example.com:8443/realms/company',
+    clientId: 'console',
+    clientSecret: 'hunter2',
+    publicUrl: 'https://plugins.example.com',
+    rules: { claim: 'groups', roles: [] },
+  };
+  const both = await openService({ oidc });
+  const alone = await openService({ oidc, keysSignIn: false });
+  const said = await Promise.all(
+    [url, both.url, alone.url].map(async (address) => {
+      const page = await (await fetch(`${address}/console`)).text();
+      return /<meta name="sign-in" content="([^"]*)"/.exec(page)?.[1];
+    }),
+  );
+  expect(said).toEqual(['key', 'key oidc:id.example.com:8443', 'oidc:id.example.com:8443']);
+  await Promise.all([both.close(), alone.close()]);
+});
+
 test('assets are compressed and cached forever', async ({ service: { url } }) => {
   const asset = assetIn(await (await fetch(`${url}/console`)).text(), 'js');
   const plain = await fetch(`${url}${asset}`, { headers: { 'accept-encoding': 'identity' } });

@@ -19,10 +19,22 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const NOT_BUILT = 'The console is not built. To build it, run: sh tools/install.sh\n';
 
+interface ConsoleSettings {
+  readonly publicUrl: string | null;
+  readonly oidc: { readonly issuer: string } | null;
+  readonly keysSignIn: boolean;
+}
+
+/** Tells the page how people sign in: with `key`, or at the host of an identity provider. */
+function signInMethods({ oidc, keysSignIn }: ConsoleSettings): string {
+  const provider = oidc === null ? [] : [`oidc:${new URL(oidc.issuer).host}`];
+  return [...(keysSignIn ? ['key'] : []), ...provider].join(' ');
+}
+
 /** Serves the console: its assets, and its page at every other path below `/console`. */
-export function consoleRoutes(app: FastifyInstance, settings: { readonly publicUrl: string | null }): void {
+export function consoleRoutes(app: FastifyInstance, settings: ConsoleSettings): void {
   const base = publicPath(settings);
-  const build = lazy(() => readBuild(`${base}/console/`));
+  const build = lazy(() => readBuild(`${base}/console/`, signInMethods(settings)));
   const sendPage = (_request: FastifyRequest, reply: FastifyReply): void => {
     const { page } = build();
     if (page === null) reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
@@ -72,11 +84,15 @@ interface ConsoleBuild {
   readonly assets: ReadonlyMap<string, Buffer>;
 }
 
-/** Reads all files, and replaces the relative paths in the page with `path`. */
-function readBuild(path: string): ConsoleBuild {
+const SIGN_IN = '<meta name="sign-in" content="';
+
+/** Reads all files, and replaces the relative paths in the page with `path`, and how people sign in. */
+function readBuild(path: string, methods: string): ConsoleBuild {
   const [page] = globSync('index.html', { cwd: BUILD_FOLDER });
   if (page === undefined) return { page: null, assets: new Map() };
-  const text = readFileSync(`${BUILD_FOLDER}${page}`, 'utf8').replaceAll('"./', `"${path}`);
+  const text = readFileSync(`${BUILD_FOLDER}${page}`, 'utf8')
+    .replaceAll('"./', `"${path}`)
+    .replace(`${SIGN_IN}key"`, `${SIGN_IN}${methods}"`);
   const names = globSync('*', { cwd: `${BUILD_FOLDER}assets` });
   return {
     page: Buffer.from(text),

@@ -124,10 +124,10 @@ function noRole({ claim }: RoleRules, claims: IdClaims): DomainError {
   const received = names.toSorted().join(', ');
   const reason = Object.hasOwn(claims, claim)
     ? `No role has a value of your claim ${claim}.`
-    : `The identity provider sent no claim ${claim}.`;
+    : `You have no claim ${claim}.`;
   return new DomainError(
     'not_granted',
-    `${reason} It sent these claims: ${received}. Ask an administrator to add you to a group of this service.`,
+    `${reason} The identity provider sent these claims: ${received}. Ask an administrator to add you to a group of this service.`,
   );
 }
 

@@ -535,9 +535,14 @@ const REJECTED: readonly (readonly [string, Rejected, number, RegExp])[] = [
     'a user without a role',
     withClaims(() => ({ groups: ['secret-group'] })),
     403,
-    /No role has a value of your claim groups\. It sent these claims: aud, environment, exp, groups, iat, iss, jti, name, nbf, nonce, repository_id, sub\./,
+    /No role has a value of your claim groups\. The identity provider sent these claims: aud, environment, exp, groups, iat, iss, jti, name, nbf, nonce, repository_id, sub\./,
   ],
-  ['a user without the claim', withClaims(() => ({ groups: undefined })), 403, /sent no claim groups\./],
+  [
+    'a user without the claim',
+    withClaims(() => ({ groups: undefined })),
+    403,
+    /^You have no claim groups\. The identity provider sent these claims/,
+  ],
   [
     'a role for a project that does not exist',
     withClaims(() => ({ groups: 'acme' })),

@@ -3,7 +3,7 @@ import type { Problem, TypedBody } from '@plugin-config/server';
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem;overflow-wrap:break-word}' +
-  ':root{color-scheme:light dark}';
+  ':root{color-scheme:light dark}a{color:inherit}';
 
 /** Allows nothing but its own style. */
 export const SIGN_IN_PAGE_HEADERS = {
