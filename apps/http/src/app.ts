@@ -3,6 +3,7 @@ import {
   administrationEndpoints,
   alertEndpoints,
   declarationEndpoints,
+  pluginVersionEndpoints,
   projectEndpoints,
   sessionEndpoints,
   recordEndpoints,
@@ -70,6 +71,7 @@ import { exchangeRoute } from './trust/exchange.route.ts';
 import { publishedKeysVerifier } from './trust/id-tokens.ts';
 import { issuerRequests, jsonReader } from './trust/issuer-requests.ts';
 import { publishedIssuers } from './trust/published-issuers.ts';
+import { pluginVersionHandlers } from './plugin-version/plugin-version-handlers.ts';
 import { trustHandlers } from './trust/trust-handlers.ts';
 import { webhookHandlers } from './webhook/webhook-handlers.ts';
 import { openStreams, type OpenStreams } from './streams/open-streams.ts';
@@ -231,6 +233,7 @@ export function buildApp({
   mount(projectEndpoints, projectHandlers);
   mount(sessionEndpoints, sessionHandlers);
   mount(administrationEndpoints, administrationHandlers);
+  mount(pluginVersionEndpoints, pluginVersionHandlers);
   mount(trustEndpoints, trustHandlers);
   mount(declarationEndpoints, declarationHandlers);
   mount(recordEndpoints, recordHandlers);

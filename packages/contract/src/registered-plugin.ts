@@ -21,14 +21,14 @@ const NAME_MAX = 400;
 const TEXT_MAX = 10_000;
 const ADDRESS_MAX = 2000;
 const KEY_MAX = 200;
-const FIELDS_MAX = 500;
+export const FIELDS_MAX = 500;
 
 const flag = z.boolean().optional();
 const secret = flag.meta({ description: 'Whether values are masked.' });
 const runtimeWritable = flag.meta({ description: 'Whether runtimes may change values, which are secret.' });
 const site = flag.meta({ description: 'Whether browsers may see values.' });
 
-const field = z.object({
+export const field = z.object({
   key: responseText(KEY_MAX),
   type: z.enum(FIELD_TYPES),
   name: responseText(NAME_MAX).optional(),
@@ -41,7 +41,7 @@ const field = z.object({
   hint: responseText(TEXT_MAX).optional(),
 });
 
-const checks = flag.meta({ description: 'Whether its runtimes can test a configuration.' });
+export const checks = flag.meta({ description: 'Whether its runtimes can test a configuration.' });
 const timeoutSeconds = integer(JOB_LIMITS.timeoutSeconds).optional().meta({
   description: 'How long a runtime may take, from its claim. 3,600 unless given.',
 });
@@ -49,7 +49,7 @@ const payloadSchema = jsonObject.optional().meta({
   description: 'A JSON Schema for payloads, without `pattern` and references to other documents.',
 });
 
-const registeredJobType = z.object({
+export const registeredJobType = z.object({
   type: jobType,
   name: responseText(NAME_MAX).optional(),
   description: responseText(TEXT_MAX).optional(),
@@ -150,7 +150,7 @@ const optionalText = (max: number) =>
     .nullish()
     .transform((value) => value ?? undefined);
 
-const configField = z.strictObject({
+export const configField = z.strictObject({
   key: filledText(KEY_MAX),
   type: z.enum(FIELD_TYPES),
   name: optionalText(NAME_MAX),
@@ -163,7 +163,7 @@ const configField = z.strictObject({
   hint: optionalText(TEXT_MAX),
 });
 
-const jobTypeOfFile = z.strictObject({
+export const jobTypeOfFile = z.strictObject({
   type: jobType.refine((type) => type !== CHECK, 'Declare checks with "checks": true.'),
   name: optionalText(NAME_MAX),
   description: optionalText(TEXT_MAX),
@@ -184,8 +184,10 @@ const registration = {
 
 const renamed = camelCased({});
 
+type Content = z.output<z.ZodObject<Pick<typeof registration, 'config_schema' | 'jobs'>>>;
+
 /** Renames the fields of a registration, and those of its schema. */
-const registrationOf = <T extends z.output<z.ZodObject<Omit<typeof registration, 'slug'>>>>(sent: T) => ({
+export const renamedContent = <T extends Content>(sent: T) => ({
   ...renamed(sent),
   ...(sent.config_schema && { configSchema: sent.config_schema.map((one) => renamed(one)) }),
   ...(sent.jobs && { jobs: sent.jobs.map((one) => renamed(one)) }),
@@ -198,9 +200,9 @@ const registrationOf = <T extends z.output<z.ZodObject<Omit<typeof registration,
 export const pluginFile = z
   .strictObject({ id: plugin.optional(), ...registration })
   .transform(({ id, ...fields }, ctx) => {
-    if (id !== undefined) return { ...registrationOf(fields), id };
+    if (id !== undefined) return { ...renamedContent(fields), id };
     if (fields.slug != null)
-      return { ...registrationOf(fields), id: `${SLUG_PREFIX}${fields.slug}` as const };
+      return { ...renamedContent(fields), id: `${SLUG_PREFIX}${fields.slug}` as const };
     const message = 'An id or a slug is required.';
     ctx.addIssue({ code: 'invalid_type', expected: 'number', input: undefined, path: ['id'], message });
     return z.NEVER;
@@ -210,5 +212,5 @@ export const pluginFile = z
 /** Like `pluginFile`, without the id, which is in the path. A slug there is that of the plugin. */
 export const pluginBody = z
   .strictObject(registration)
-  .transform((sent) => registrationOf(sent))
+  .transform((sent) => renamedContent(sent))
   .meta({ id: 'RegisterPlugin', description: 'The plugin to register.' });

@@ -24,6 +24,7 @@ import {
   aRuntimeReport,
   aTrust,
   aUser,
+  aVersion,
   aWebhook,
   liveRecords,
   queueOnce,
@@ -54,6 +55,7 @@ interface OtherMethods {
   readonly users: 'signIn';
   readonly projects: 'find' | 'idsOf' | 'list';
   readonly plugins: 'find' | 'idsOf' | 'page' | 'records' | 'registration';
+  readonly pluginVersions: 'page';
   readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured' | 'kept';
   readonly revisions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
@@ -146,6 +148,16 @@ const WRITES: {
     remove: [
       ({ plugins }, { author }) => plugins.remove(7, author),
       ({ plugins }, { author }) => plugins.remove(404, author),
+    ],
+  },
+  pluginVersions: {
+    register: [
+      ({ pluginVersions }, { author }) => pluginVersions.register(7, aVersion(), NO_DEFAULTS, author),
+      ({ pluginVersions }, { author }) => pluginVersions.register(404, aVersion(), NO_DEFAULTS, author),
+    ],
+    change: [
+      ({ pluginVersions }, { author }) => pluginVersions.change(7, '0', { state: 'current' }, author),
+      ({ pluginVersions }, { author }) => pluginVersions.change(7, '9', { state: 'current' }, author),
     ],
   },
   records: {

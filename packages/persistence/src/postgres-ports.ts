@@ -24,6 +24,7 @@ import { postgresJobStore } from './job/postgres-job-store.ts';
 import { postgresLogCounts } from './log/postgres-log-counts.ts';
 import { postgresPluginJobStore } from './plugin-job/postgres-plugin-job-store.ts';
 import { ajvPayloadSchemas } from './plugin/ajv-payload-schemas.ts';
+import { postgresPluginVersionStore } from './plugin/postgres-plugin-version-store.ts';
 import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 import type { EncryptedStore } from './configuration/encrypted-database.ts';
 import { postgresErasureStore } from './project/postgres-erasure-store.ts';
@@ -56,6 +57,7 @@ export function postgresPorts(database: EncryptedStore) {
     erasures: postgresErasureStore(database),
     eraser: postgresEraser(database),
     plugins: postgresPluginStore(database),
+    pluginVersions: postgresPluginVersionStore(database),
     records: postgresConfigRecordStore(database),
     configurationValues: postgresConfigurationValues(database),
     changes: postgresFamilyChanges(database),

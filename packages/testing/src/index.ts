@@ -47,7 +47,7 @@ export {
   expectUnique,
 } from './contracts/stream-guarantees.ts';
 export { aLogEntry } from './builders/a-log-entry.ts';
-export { allPlugins, aPlugin } from './builders/a-plugin.ts';
+export { allPlugins, aPlugin, aVersion } from './builders/a-plugin.ts';
 export { anIssue, type KeyOrder } from './builders/an-issue.ts';
 export { aKeyHash, anApiKey } from './builders/an-api-key.ts';
 export { MOMENT, anAuthor, secondsLater } from './builders/an-author.ts';

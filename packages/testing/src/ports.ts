@@ -20,6 +20,7 @@ import type {
   PayloadSchemas,
   PluginJobStore,
   PluginStore,
+  PluginVersionStore,
   ProjectFeed,
   ProjectStore,
   Retention,
@@ -43,6 +44,7 @@ export interface Ports {
   readonly erasures: ErasureStore;
   readonly eraser: Eraser;
   readonly plugins: PluginStore;
+  readonly pluginVersions: PluginVersionStore;
   readonly audit: AuditLog;
   readonly records: ConfigRecordStore;
   readonly changes: FamilyChanges;

@@ -22,6 +22,8 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   project_quota_changed: 'changed the log quota of the project',
   plugin_registered: 'registered the plugin',
   plugin_removed: 'removed the plugin',
+  plugin_version_registered: 'registered the version',
+  plugin_version_changed: 'changed the version',
   alert_created: 'created the alert',
   alert_changed: 'changed the alert',
   alert_deleted: 'deleted the alert',

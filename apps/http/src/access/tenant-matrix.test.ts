@@ -24,7 +24,7 @@ import { test as base, type Service } from '../testing/service.fixture.ts';
 /** All families share their code, so the first tier only tests one. */
 const OPERATIONS = chosen(ALL, ({ family }) => family === null || family === FAMILIES[0]);
 const SECRET = 'only the owner reads this';
-const PLUGIN = 4711;
+const FIRST_PLUGIN = 4711;
 const NO_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 /** Returns a scope that does not include the given one. */
 const otherScope = (scope: Scope): Scope => (scope === 'plugin:read' ? 'plugin_log:write' : 'plugin:read');
@@ -222,12 +222,13 @@ async function admittedIdsAndKey(
   const scopes = needsMore ? ([scope, 'plugin:write'] as const) : [scope];
   const { token } = await service.issueKey({ scopes });
   const { key } = await service.issueKey({ scopes: [scope] });
-  await service.ports.plugins.register({ id: PLUGIN, name: 'Plugin' }, new Map(), anAuthor());
+  const plugin = FIRST_PLUGIN + key.id;
+  await service.ports.plugins.register({ id: plugin, name: 'Plugin' }, new Map(), anAuthor());
   const items = isOfService(path)
     ? await createItems(caller({ base: `${service.url}/api`, token }), crypto.randomUUID())
     : {};
   const { id: trust } = await service.ports.trusts.add(aTrust(), anAuthor());
-  return { ids: { ...MISSING_IDS, key: key.id, trust, plugin: PLUGIN, ...items }, token };
+  return { ids: { ...MISSING_IDS, key: key.id, trust, plugin, ...items }, token };
 }
 
 test.for(OPERATIONS.filter(({ endpoint }) => endpoint.unbound))(

@@ -1,6 +1,7 @@
 import {
   COMMON_EVENTS,
   administrationEndpoints,
+  pluginVersionEndpoints,
   alertEndpoints,
   declarationEndpoints,
   endpoints,
@@ -22,7 +23,7 @@ import { operation } from './operation.ts';
 const BY_TAG: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
   Projects: projectEndpoints,
   Session: sessionEndpoints,
-  Administration: { ...administrationEndpoints, ...trustEndpoints },
+  Administration: { ...administrationEndpoints, ...pluginVersionEndpoints, ...trustEndpoints },
   Configuration: declarationEndpoints,
   Alerts: alertEndpoints,
   Webhooks: webhookEndpoints,

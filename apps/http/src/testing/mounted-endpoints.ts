@@ -61,6 +61,7 @@ export function pathOf(
     .replace(':key_id', String(key))
     .replace(':trust_id', String(trust))
     .replace(':plugin_id', String(plugin))
+    .replace(':version', endpoint.method === 'PUT' ? '2.3.1' : '0')
     .replace(':alert_id', String(alert))
     .replace(':webhook_id', String(webhook))
     .replace(':delivery_id', delivery);

@@ -1,6 +1,7 @@
 import { administrationEndpoints } from './administration-endpoints.ts';
 import { alertEndpoints } from './alert-endpoints.ts';
 import { declarationEndpoints } from './declaration-endpoints.ts';
+import { pluginVersionEndpoints } from './plugin-version-endpoints.ts';
 import { projectEndpoints } from './project-endpoints.ts';
 import { recordEndpoints } from './record-endpoints.ts';
 import { revisionEndpoints } from './revision-endpoints.ts';
@@ -21,6 +22,7 @@ export {
   administrationEndpoints,
   alertEndpoints,
   declarationEndpoints,
+  pluginVersionEndpoints,
   projectEndpoints,
   recordEndpoints,
   revisionEndpoints,
@@ -41,6 +43,7 @@ export const endpoints = {
   ...projectEndpoints,
   ...sessionEndpoints,
   ...administrationEndpoints,
+  ...pluginVersionEndpoints,
   ...trustEndpoints,
   ...declarationEndpoints,
   ...recordEndpoints,

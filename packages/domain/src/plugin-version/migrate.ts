@@ -1,7 +1,7 @@
 import type { SecretNames, Values } from '../configuration/configuration.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import { linearPattern } from './linear-pattern.ts';
-import { pathOf, type MigrationStep, type Split } from './migration-step.ts';
+import { partsOf, type MigrationStep, type Split } from './migration-step.ts';
 
 /** What a person has to decide about an entry. Names no value. */
 export interface Lack {
@@ -113,7 +113,7 @@ function numberIn(text: string): number | null {
 }
 
 function runOfMove(move: { readonly from: string; readonly to: string }): RunStep {
-  const [from, to] = [pathOf(move.from), pathOf(move.to)];
+  const [from, to] = [partsOf(move.from), partsOf(move.to)];
   const [[source, ...inner], [target, ...within]] = [from, to];
   if (inner.length + within.length === 0) return (state) => rename(state, move);
   return (state) => {

@@ -31,13 +31,13 @@ export type MigrationStep =
   | { readonly require: string };
 
 /** Migrates configurations from a schema version to the next one. */
-export interface Migration {
+export interface ConfigMigration {
   readonly from: number;
   readonly steps: readonly MigrationStep[];
 }
 
 /** Returns the parts of a path, such as `server.host`: the key of an entry, and names inside of it. */
-export function pathOf(path: string): readonly [string, ...string[]] {
+export function partsOf(path: string): readonly [string, ...string[]] {
   const [key = '', ...inner] = path.split('.');
   return [key, ...inner];
 }
@@ -45,7 +45,7 @@ export function pathOf(path: string): readonly [string, ...string[]] {
 /** Returns the keys of the entries that a step writes or reads. */
 function keysOf(step: MigrationStep): readonly string[] {
   if ('rename' in step) return [step.rename.from, step.rename.to];
-  if ('move' in step) return [...pathOf(step.move.from), ...pathOf(step.move.to)];
+  if ('move' in step) return [...partsOf(step.move.from), ...partsOf(step.move.to)];
   if ('remove' in step) return [step.remove];
   if ('default' in step) return [step.default.key];
   if ('map' in step) return [step.map.key];
@@ -59,7 +59,7 @@ function keysOf(step: MigrationStep): readonly string[] {
  */
 export function secretNamesAfter(
   names: Iterable<string>,
-  migrations: readonly Migration[],
+  migrations: readonly ConfigMigration[],
 ): ReadonlySet<string> {
   const secret = new Set(names);
   const renames = migrations.flatMap(({ steps }) => steps.flatMap(renameIn));
@@ -74,7 +74,7 @@ export function secretNamesAfter(
 function renameIn(step: MigrationStep): readonly FromTo[] {
   if ('rename' in step) return [step.rename];
   if (!('move' in step)) return [];
-  const [from, to] = [pathOf(step.move.from), pathOf(step.move.to)];
+  const [from, to] = [partsOf(step.move.from), partsOf(step.move.to)];
   return from.length === 1 && to.length === 1 ? [step.move] : [];
 }
 
@@ -82,7 +82,7 @@ function renameIn(step: MigrationStep): readonly FromTo[] {
  * Rejects steps that could not work, or that would treat secrets by their values.
  * @param secretNames those of the plugin, with `secretNamesAfter` the migrations
  */
-export function checkMigrations(migrations: readonly Migration[], secretNames: SecretNames): void {
+export function checkMigrations(migrations: readonly ConfigMigration[], secretNames: SecretNames): void {
   const steps = migrations.flatMap((migration) => migration.steps);
   if (steps.length > MIGRATION_LIMITS.steps) {
     throw rejected(`They have ${steps.length} steps; at most ${MIGRATION_LIMITS.steps} are allowed.`);
@@ -120,7 +120,7 @@ function checkStep(step: MigrationStep, secretNames: SecretNames): void {
 }
 
 function checkMove({ from, to }: FromTo, forbid: (key: string, what: string) => void): void {
-  const [source, target] = [pathOf(from), pathOf(to)];
+  const [source, target] = [partsOf(from), partsOf(to)];
   if (Math.max(source.length, target.length) > MIGRATION_LIMITS.depth) {
     throw rejected(`A path has at most ${MIGRATION_LIMITS.depth} parts.`);
   }

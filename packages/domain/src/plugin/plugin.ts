@@ -101,6 +101,13 @@ export function mergeSecretNames(
   throw invalidInput('config_schema', message);
 }
 
+/** Rejects what only a version declares, for a plugin that has versions. */
+export function checkTextsAlone({ configSchema, jobs, checks }: Omit<NewPlugin, 'id'>): void {
+  for (const [attr, value] of Object.entries({ config_schema: configSchema, jobs, checks })) {
+    if (value !== undefined) throw invalidInput(attr, 'The versions of this plugin declare this.');
+  }
+}
+
 export function slugTaken(): DomainError {
   return alreadyExists('slug', 'Another plugin has this slug.');
 }

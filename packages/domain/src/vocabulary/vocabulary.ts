@@ -86,6 +86,8 @@ export const AUDIT_ACTIONS = [
   'project_deleted',
   'plugin_registered',
   'plugin_removed',
+  'plugin_version_registered',
+  'plugin_version_changed',
   'alert_created',
   'alert_changed',
   'alert_deleted',
@@ -101,6 +103,23 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_SUBJECTS = ['key', 'trust', 'user', 'project', 'plugin', 'alert', 'webhook'] as const;
 
 export type AuditSubjectType = (typeof AUDIT_SUBJECTS)[number];
+
+/** The states of a version of a plugin. Nobody can choose a withdrawn one. */
+export const VERSION_STATES = ['current', 'supported', 'deprecated', 'withdrawn'] as const;
+
+export type VersionState = (typeof VERSION_STATES)[number];
+
+/** The form of a plugin's version: a semantic version, a date or another name. */
+export const PLUGIN_VERSION = '[A-Za-z0-9][A-Za-z0-9._+~-]{0,63}';
+
+/** The limits of the versions of a plugin: how many it has, the last schema version, and the examples of a version. */
+export const PLUGIN_VERSION_LIMITS = {
+  versions: 200,
+  schemaVersion: 10_000,
+  examples: 20,
+  exampleBytes: 16 * 1024,
+  message: 1000,
+} as const;
 
 /** The types of the fields in the configuration schema of a plugin. */
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;

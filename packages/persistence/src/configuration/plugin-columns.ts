@@ -4,6 +4,9 @@ import { columns } from '../postgres/columns.ts';
 import { rowOf } from '../postgres/table.ts';
 
 const ROW = rowOf(PluginRow, 'p', [
+  'version',
+  'schemaVersion',
+  'versioned',
   'info',
   'registryVersion',
   'defaultsBytes',

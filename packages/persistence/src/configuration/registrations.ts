@@ -88,7 +88,7 @@ export function newRegistrations(
     const found = new Map<number, Registration>();
     for (const { id, version, plugin, secretDefaults, secretNames } of rows) {
       const secrets =
-        secretDefaults === null ? NO_VALUES : decryptDefaults(keyOf(SERVICE), id, secretDefaults);
+        secretDefaults === null ? NO_VALUES : storedDefaults(keyOf(SERVICE), id, secretDefaults);
       const defaults = defaultsOf(plugin?.configSchema ?? [], secrets);
       found.set(id, { plugin, version, secretNames: new Set(secretNames), defaults });
     }
@@ -154,13 +154,14 @@ export function areStoredDefaults(
   plugin: number,
   { stored, values }: { readonly stored: Ciphertext; readonly values: Values },
 ): boolean {
-  const [one, other] = [decryptDefaults(key, plugin, stored), values].map((each) =>
+  const [one, other] = [storedDefaults(key, plugin, stored), values].map((each) =>
     Buffer.from(writeValues(each)),
   );
   return one !== undefined && other?.length === one.length && timingSafeEqual(one, other);
 }
 
-function decryptDefaults(key: DataKey, plugin: number, ciphertext: Ciphertext): Values {
+/** Decrypts the secret defaults of a plugin, or of one of its versions. */
+export function storedDefaults(key: DataKey, plugin: number, ciphertext: Ciphertext): Values {
   return readValues(decryptText(key, placeOf(plugin), ciphertext));
 }
 

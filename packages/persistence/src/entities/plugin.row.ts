@@ -1,5 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { SLUG, type ConfigField, type JobType } from '@plugin-config/domain';
+import {
+  PLUGIN_VERSION,
+  SLUG,
+  UNVERSIONED,
+  VERSION_STATES,
+  type ConfigField,
+  type ConfigMigration,
+  type JobType,
+  type JsonObject,
+  type VersionState,
+} from '@plugin-config/domain';
+import { listed } from './families-in-sql.ts';
 
 export const PluginRow = defineEntity({
   name: 'PluginRow',
@@ -15,6 +26,11 @@ export const PluginRow = defineEntity({
     configSchema: p.json<readonly ConfigField[]>().columnType('json').strictNullable(),
     jobs: p.json<readonly JobType[]>().columnType('json').strictNullable(),
     checks: p.boolean().strictNullable(),
+    /** The current version. Its contents are those of the plugin. */
+    version: p.text().default(UNVERSIONED),
+    schemaVersion: p.integer().default(1),
+    /** Whether it has versions of its own. Otherwise a registration replaces version 0. */
+    versioned: p.boolean().default(false),
     /** The plugin as it is embedded in records; null if it is removed. */
     info: p.text().strictNullable(),
     /** The registry version at the last registration or removal of the plugin. */
@@ -31,6 +47,41 @@ export const PluginRow = defineEntity({
     { name: 'plugin_slug_check', expression: `slug ~ '^${SLUG}$'` },
     { name: 'plugin_config_schema_check', expression: `json_typeof(config_schema) = 'array'` },
     { name: 'plugin_removed_check', expression: '(info is null) = (name is null)' },
+  ],
+});
+
+/** A version of a registered plugin. Its contents never change, except those of version 0 while it is the only one. */
+export const PluginVersionRow = defineEntity({
+  name: 'PluginVersionRow',
+  tableName: 'plugin_version',
+  primaryKeys: ['plugin', 'version'],
+  properties: {
+    /** No foreign key: a registration and its version are stored in either order. */
+    plugin: p.integer().primary().autoincrement(false),
+    version: p.text().primary(),
+    /** Versions in the order of their registration. */
+    number: p.integer(),
+    schemaVersion: p.integer(),
+    configSchema: p.json<readonly ConfigField[]>().columnType('json').strictNullable(),
+    jobs: p.json<readonly JobType[]>().columnType('json').strictNullable(),
+    checks: p.boolean().strictNullable(),
+    migrations: p.json<readonly ConfigMigration[]>().columnType('json'),
+    examples: p.json<readonly JsonObject[]>().columnType('json'),
+    /** The plugin as it is embedded in records that follow this version. */
+    info: p.text(),
+    defaultsBytes: p.integer().default(0),
+    /** The defaults of secret fields, encrypted as those of the plugin; null if there are none. */
+    secretDefaults: p.blob().strictNullable(),
+    state: p.text().$type<VersionState>(),
+    message: p.text().strictNullable(),
+    upgradeBy: p.datetime(3).strictNullable(),
+    registeredAt: p.datetime(3),
+  },
+  uniques: [{ name: 'plugin_version_number_key', properties: ['plugin', 'number'] }],
+  checks: [
+    { name: 'plugin_version_version_check', expression: `version ~ '^${PLUGIN_VERSION}$'` },
+    { name: 'plugin_version_schema_version_check', expression: 'schema_version >= 1' },
+    { name: 'plugin_version_state_check', expression: `state in (${listed(VERSION_STATES)})` },
   ],
 });
 

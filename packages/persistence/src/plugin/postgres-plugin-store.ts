@@ -1,5 +1,5 @@
 import {
-  COUNTED_RECORDS_MAX,
+  checkTextsAlone,
   defaultsOf,
   INTEGER_MAX,
   mergeSecretNames,
@@ -7,11 +7,12 @@ import {
   SLUG_PREFIX,
   slugIn,
   slugTaken,
+  UNVERSIONED,
   writeValues,
+  type Author,
+  type NewPlugin,
   type Plugin,
-  type PluginRef,
   type PluginStore,
-  type RecordCounts,
   type Values,
 } from '@plugin-config/domain';
 import type pg from 'pg';
@@ -21,32 +22,26 @@ import { serviceKey } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { PLUGIN } from '../configuration/plugin-columns.ts';
 import { areStoredDefaults, encryptDefaults } from '../configuration/registrations.ts';
-import { PluginRow } from '../entities/plugin.row.ts';
-import { ADVISORY_LOCK, ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
-import { retryWhenBusy } from '../postgres/busy.ts';
-import { columns, flagAt, numberAt, textAt } from '../postgres/columns.ts';
-import { inTransaction } from '../postgres/in-transaction.ts';
+import { flagAt, numberAt } from '../postgres/columns.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { prepared, run } from '../postgres/statement.ts';
-import { rowOf, writtenOf, type RowOf, type Writable } from '../postgres/table.ts';
+import { pluginAs } from './plugin-as.ts';
+import { readVersions, removeVersions, storeInfos, storeVersion, versionOf } from './version-rows.ts';
 import { attachedRecords } from './attached-records.ts';
+import { countRecords } from './count-records.ts';
 import { clearMarks, markInvalid } from './mark-invalid.ts';
-
-/** Serializes registrations and removals, which keeps slugs from moving during either. */
-const LOCK_REGISTRY = prepared('lock_registry')`select pg_advisory_xact_lock(${ADVISORY_LOCK.registry})`;
-
-/** Blocks attaching records to the plugin. */
-const LOCK_PLUGIN = prepared('lock_plugin')`select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, $1)`;
-
-const STORED = rowOf(PluginRow, 'p');
-
-type StoredPlugin = RowOf<typeof PluginRow>;
-
-const READ_PLUGIN = prepared('read_plugin')`select ${STORED.sql} from plugin p where p.id = $1`;
+import {
+  changeRegistry,
+  idIn,
+  idsOf,
+  LOCK_PLUGIN,
+  lockPlugin,
+  REMOVED,
+  storePlugin,
+  type StoredPlugin,
+} from './registry.ts';
 
 const FIND_BY_SLUG = prepared('plugin_by_slug')`select ${PLUGIN.sql} from plugin p where p.slug = $1`;
-
-const IDS_OF_SLUGS = prepared('ids_of_slugs')`select p.slug, p.id from plugin p where p.slug = any ($1)`;
 
 const FORMER = `from config_record r where r.former_plugins <> '{}'`;
 
@@ -66,17 +61,6 @@ const NEXT_ID = prepared('next_plugin_id')`
 const IS_USED = prepared('is_plugin_id_used')`
   select exists (select from plugin p where p.id = $1) or exists (select from config_record r where r.plugin = $1)
     or exists (select ${FORMER} and $1 = any (r.former_plugins))`;
-
-const WRITTEN = writtenOf(PluginRow);
-
-const STORE_PLUGIN = prepared('store_plugin')`
-  insert into plugin (${WRITTEN.names}) values (${WRITTEN.parameters(1)})
-  on conflict (id) do update set ${WRITTEN.assignments(1)}`;
-
-/** On commit, invalidates all cached responses that show a plugin. */
-const INCREMENT_REGISTRY_VERSION = prepared('increment_registry_version')`
-  insert into plugin_registry as g (id, version) values (1, 1)
-  on conflict (id) do update set version = g.version + 1 returning version`;
 
 const PAGE = pageOf({
   name: 'page_of_plugins',
@@ -110,20 +94,33 @@ export function postgresPluginStore(
         const row = await lockPlugin(client, id);
         const slug = typeof ref === 'number' ? (wanted === undefined ? row?.slug : wanted) : slugIn(ref);
         if (slug != null && ((await idIn(client, `${SLUG_PREFIX}${slug}`)) ?? id) !== id) throw slugTaken();
-        const plugin = { id, ...(slug != null && { slug }), ...fields };
+        const content = row?.versioned === true ? withVersionContent(row, fields) : fields;
+        const plugin = { id, ...(slug != null && { slug }), ...content };
         const key = secretDefaults.size === 0 ? null : await serviceKey(client, masterKeys);
         const records = await countRecords(client, id);
+        if (row?.versioned === true) {
+          if (row.info !== pluginInfo(plugin)) await storeTexts(client, author, row, plugin);
+          return { ...plugin, records };
+        }
         if (isUnchanged(row, { plugin, secretDefaults, key })) return { ...plugin, records };
         const defaults = defaultsOf(plugin.configSchema ?? [], secretDefaults);
         const secretNames = [...mergeSecretNames(row?.secretNames ?? [], plugin)];
-        await storePlugin(client, {
-          ...REMOVED,
-          ...plugin,
+        const stored = {
           info: pluginInfo(plugin),
           defaultsBytes: defaults.size === 0 ? 0 : Buffer.byteLength(writeValues(defaults)),
           secretDefaults: key && encryptDefaults(key, id, secretDefaults),
-          secretNames,
-        });
+        };
+        await storePlugin(client, { ...REMOVED, ...plugin, ...stored, secretNames });
+        const { configSchema = null, jobs = null, checks = null } = plugin;
+        const unversioned = {
+          ...UNVERSIONED_ROW,
+          plugin: id,
+          configSchema,
+          jobs,
+          checks,
+          registeredAt: author.at,
+        };
+        await storeVersion(client, { ...unversioned, ...stored });
         const subject = { type: 'plugin', id, name: plugin.name } as const;
         await insertAudit(client, author, 'plugin_registered', subject);
         // A dry run that would not count them need not make the writers of all these records wait.
@@ -140,59 +137,13 @@ export function postgresPluginStore(
         if (id === null || row?.name == null) return false;
         await storePlugin(client, { ...row, ...REMOVED });
         await insertAudit(client, author, 'plugin_removed', { type: 'plugin', id, name: row.name });
+        await removeVersions(client, id);
         await clearMarks(client, id);
         return true;
       }),
 
     records: (plugin, filter, page) => attachedRecords(pool, plugin, filter, page),
   };
-}
-
-/** The fields of a removed plugin. Only its secret names are kept. */
-const REMOVED = {
-  slug: null,
-  name: null,
-  description: null,
-  url: null,
-  icon: null,
-  configSchema: null,
-  jobs: null,
-  checks: null,
-  info: null,
-  defaultsBytes: 0,
-  secretDefaults: null,
-};
-
-/** Changes registrations in one transaction, during which no slug moves. */
-function changeRegistry<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
-  return retryWhenBusy(() =>
-    inTransaction(pool, 'begin', async (client) => {
-      await run(client, LOCK_REGISTRY, []);
-      return work(client);
-    }),
-  );
-}
-
-/** Reads a plugin. Until the transaction ends, no record can be attached to it. */
-async function lockPlugin(client: pg.ClientBase, id: number): Promise<StoredPlugin | null> {
-  await run(client, LOCK_PLUGIN, [id]);
-  const [row] = await run(client, READ_PLUGIN, [id]);
-  return row === undefined ? null : STORED.read(row);
-}
-
-async function idsOf(
-  connection: pg.Pool | pg.ClientBase,
-  slugs: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await run(connection, IDS_OF_SLUGS, [slugs]);
-  return new Map(rows.map((row) => [textAt(row, 0), numberAt(row, 1)]));
-}
-
-/** Returns the id of a plugin; null if no plugin has the slug. */
-async function idIn(client: pg.ClientBase, ref: PluginRef): Promise<number | null> {
-  if (typeof ref === 'number') return ref;
-  const slug = slugIn(ref);
-  return (await idsOf(client, [slug])).get(slug) ?? null;
 }
 
 /** Draws an unused id. If a record is being attached to the id, waits and treats the id as used. */
@@ -206,13 +157,45 @@ async function drawId(client: pg.ClientBase): Promise<number> {
   }
 }
 
-/** Stores a plugin, and increments the registry version. */
-async function storePlugin(
+const UNVERSIONED_ROW = {
+  version: UNVERSIONED,
+  number: 1,
+  schemaVersion: 1,
+  migrations: [],
+  examples: [],
+  state: 'current',
+  message: null,
+  upgradeBy: null,
+} as const;
+
+/** Adds the contents of the current version to the texts of a plugin that has versions. */
+function withVersionContent(row: StoredPlugin, texts: Omit<NewPlugin, 'id' | 'slug'>): typeof texts {
+  checkTextsAlone(texts);
+  const { configSchema, jobs, checks } = row;
+  return {
+    ...texts,
+    ...(configSchema !== null && { configSchema }),
+    ...(jobs !== null && { jobs }),
+    ...(checks !== null && { checks }),
+  };
+}
+
+/** Stores the texts of a plugin that has versions. */
+async function storeTexts(
   client: pg.ClientBase,
-  plugin: Omit<Writable<StoredPlugin>, 'registryVersion'>,
+  author: Author,
+  row: StoredPlugin,
+  plugin: Plugin,
 ): Promise<void> {
-  const [row = []] = await run(client, INCREMENT_REGISTRY_VERSION, []);
-  await run(client, STORE_PLUGIN, WRITTEN.values({ ...plugin, registryVersion: numberAt(row, 0) }));
+  const { slug = null, name, description = null, url = null, icon = null } = plugin;
+  const renamed = { ...row, slug, name, description, url, icon };
+  await storePlugin(client, { ...renamed, info: pluginInfo(plugin) });
+  const versions = await readVersions(client, plugin.id);
+  const infos = versions.map(
+    (each) => [each.version, pluginInfo(pluginAs(renamed, versionOf(each)))] as const,
+  );
+  await storeInfos(client, plugin.id, new Map(infos));
+  await insertAudit(client, author, 'plugin_registered', { type: 'plugin', id: plugin.id, name });
 }
 
 interface NewRegistration {
@@ -227,23 +210,4 @@ function isUnchanged(row: StoredPlugin | null, { plugin, secretDefaults, key }: 
   if (JSON.stringify(row.jobs ?? undefined) !== JSON.stringify(plugin.jobs)) return false;
   if (row.secretDefaults === null || key === null) return row.secretDefaults === null && key === null;
   return areStoredDefaults(key, plugin.id, { stored: row.secretDefaults, values: secretDefaults });
-}
-
-const COUNTED = columns((row) => ({
-  total: row.number('count(*)'),
-  invalid: row.number('count(*) filter (where r.invalid)'),
-}));
-
-const COUNT_RECORDS = prepared('count_records_of_plugin')`select ${COUNTED.sql}
-  from config_record r join config_family f on f.project_id = r.project_id and f.family = r.family
-  where r.plugin = $1 and not r.deleted`;
-
-/**
- * Counts the live records of a plugin, and how many are marked. Records of deleted projects, which have no families, do not
- * count.
- */
-async function countRecords(client: pg.ClientBase, plugin: number): Promise<RecordCounts> {
-  const [row = []] = await run(client, COUNT_RECORDS, [plugin]);
-  const { total, invalid } = COUNTED.read(row);
-  return { total, invalid: total > COUNTED_RECORDS_MAX ? null : invalid };
 }

@@ -109,6 +109,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
     if (/\/(alerts|webhooks)/.test(operation.path)) return takeTwice(operation, target, services);
     if (isAboutProject(operation)) return takeExternalId(operation, target, services);
     if (operation.id === 'register_plugin') return takeSlug(operation, target, services);
+    if (operation.id === 'register_plugin_version') return registerOther(operation, target, services);
     if (/^(renew|end)_/.test(operation.id)) return sendAsAnother(operation, target, services);
     const provoke = operation.method === 'DELETE' ? cancelRunning : repeatInFlight;
     return provoke(operation, target, services);
@@ -180,6 +181,12 @@ const takeSlug: Provocation = async (operation, target) => {
     anAuthor({ at: new Date() }),
   );
   return send(operation, target, { body: { name: 'New', slug } });
+};
+
+/** Registers a version again, with other contents. */
+const registerOther: Provocation = async (operation, target) => {
+  await send(operation, target);
+  return send(operation, target, { body: { schema_version: 2, checks: true } });
 };
 
 const cancelRunning: Provocation = async (operation, target) => {

@@ -131,7 +131,7 @@ async function queueJob(call: Call, record: number): Promise<string> {
   return headers.get('location')?.split('/').at(-1) ?? MISSING_IDS.job;
 }
 
-function addressOf({ id, path }: Operation, target: Target): string {
+function addressOf({ id, path, method }: Operation, target: Target): string {
   const { project, record, job, check, key, trust, plugin, alert, webhook, delivery } = target;
   return path
     .replace('{project_id}', id === 'put_project' ? `ext:new-${project}` : String(project))
@@ -143,6 +143,7 @@ function addressOf({ id, path }: Operation, target: Target): string {
     .replace('{key_id}', String(key))
     .replace('{trust_id}', String(trust))
     .replace('{plugin_id}', String(plugin))
+    .replace('{version}', method === 'PUT' ? '2.3.1' : '0')
     .replace('{alert_id}', String(alert))
     .replace('{webhook_id}', String(webhook))
     .replace('{delivery_id}', delivery);

@@ -1,0 +1,80 @@
+import { endpoint } from '../endpoint.ts';
+import { pageQuery } from '../page.ts';
+import { pluginVersion, pluginVersionPage, versionBody, versionChange } from '../plugin-version.ts';
+
+const ALL = '/api/plugins/:plugin_id/versions';
+const ONE = `${ALL}/:version` as const;
+
+/** The endpoints for the versions of plugins. */
+export const pluginVersionEndpoints = {
+  listPluginVersions: endpoint({
+    method: 'GET',
+    path: ALL,
+    operationId: 'list_plugin_versions',
+    client: 'plugins.versions',
+    summary: 'List the versions of a plugin',
+    description: 'The one that was registered last comes first.',
+    scope: 'plugin:read',
+    needs: 'key',
+    work: 'page',
+    query: pageQuery,
+    responses: { 200: { description: 'One page of the versions.', body: pluginVersionPage } },
+  }),
+
+  registerPluginVersion: endpoint({
+    method: 'PUT',
+    path: ONE,
+    operationId: 'register_plugin_version',
+    client: 'plugins.registerVersion',
+    summary: 'Register a version of a plugin',
+    description:
+      'A version never changes, and registering the same one again has no effect. Its schema is compared with that of the others ' +
+      'of its schema version: if it differs in more than texts, order, and further optional fields or choices, it needs the next ' +
+      'schema version and a migration from the one before. A migration is checked by the examples of older versions.\n\n' +
+      'The first version of a plugin that declares nothing becomes current; others are supported until they are made current.',
+    scope: 'plugin_registry:write',
+    unbound: true,
+    needs: 'key',
+    work: 'administration',
+    conflict: 'already_exists',
+    body: {
+      schema: versionBody,
+      examples: {
+        'A version with a migration': {
+          schema_version: 2,
+          config_schema: [{ key: 'host', type: 'string' }],
+          migrations: [{ from: 1, steps: [{ rename: { from: 'server', to: 'host' } }] }],
+          examples: [{ host: 'a.example' }],
+        },
+      },
+    },
+    responses: { 200: { description: 'The version.', body: pluginVersion } },
+  }),
+
+  updatePluginVersion: endpoint({
+    method: 'PATCH',
+    path: ONE,
+    operationId: 'update_plugin_version',
+    client: 'plugins.updateVersion',
+    summary: 'Change the state of a version',
+    description:
+      'Making a version current registers the plugin as it says, and the former current version is supported from then on. ' +
+      'No configuration is changed.',
+    scope: 'plugin_registry:write',
+    unbound: true,
+    needs: 'key',
+    work: 'administration',
+    body: {
+      schema: versionChange,
+      examples: {
+        'A new current version': { state: 'current' },
+        'A deprecated version': {
+          state: 'deprecated',
+          message: 'Its API ends in June.',
+          upgrade_by: '2027-06-01T00:00:00Z',
+        },
+      },
+    },
+    responses: { 200: { description: 'The version after the change.', body: pluginVersion } },
+  }),
+};

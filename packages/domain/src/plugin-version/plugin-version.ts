@@ -1,0 +1,68 @@
+import type { ConfigField } from '../configuration/config-field.ts';
+import type { Author } from '../kernel/author.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { Page, PageRequest } from '../kernel/page.ts';
+import type { JobType } from '../plugin/plugin.ts';
+import type { Values } from '../configuration/configuration.ts';
+import type { PluginRef, VersionState } from '../vocabulary/vocabulary.ts';
+import type { ConfigMigration } from './migration-step.ts';
+
+/** The version of a plugin that is registered without one. Registering it again replaces it. */
+export const UNVERSIONED = '0';
+
+/** What a version declares, which never changes. */
+export interface VersionContent {
+  readonly version: string;
+  readonly schemaVersion: number;
+  readonly configSchema?: readonly ConfigField[] | undefined;
+  readonly jobs?: readonly JobType[] | undefined;
+  readonly checks?: boolean | undefined;
+  readonly migrations: readonly ConfigMigration[];
+  /** Configurations of its schema. */
+  readonly examples: readonly JsonObject[];
+}
+
+/** A version of a plugin, without the defaults of secret fields. */
+export interface PluginVersion extends VersionContent {
+  readonly state: VersionState;
+  /** What its users should know; null unless it is deprecated. */
+  readonly message: string | null;
+  /** Null unless it is deprecated. */
+  readonly upgradeBy: Date | null;
+  readonly registeredAt: Date;
+}
+
+export interface VersionChange {
+  readonly state?: VersionState | undefined;
+  readonly message?: string | null | undefined;
+  readonly upgradeBy?: Date | null | undefined;
+}
+
+/**
+ * The versions of plugins. One is current: the plugin is registered as it says. A registration or change is one
+ * transaction like one of a plugin: it bumps the registry version and adds an audit entry.
+ */
+export interface PluginVersionStore {
+  /** Returns the versions of a plugin, the last one first; null if it is not registered. */
+  page(plugin: PluginRef, page: PageRequest): Promise<Page<PluginVersion> | null>;
+  /**
+   * Registers a version, if `checkVersion` accepts it. It becomes current if the plugin declared nothing. Registering the
+   * same version again changes nothing. Resolves to null if the plugin is not registered.
+   */
+  register(
+    plugin: PluginRef,
+    version: VersionContent,
+    secretDefaults: Values,
+    author: Author,
+  ): Promise<PluginVersion | null>;
+  /**
+   * Changes the state of a version by `changeVersion`. If it becomes current, the plugin is registered as it says, and the
+   * former one is supported. Resolves to null if there is no such version.
+   */
+  change(
+    plugin: PluginRef,
+    version: string,
+    change: VersionChange,
+    author: Author,
+  ): Promise<PluginVersion | null>;
+}

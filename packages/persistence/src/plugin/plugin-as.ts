@@ -1,0 +1,28 @@
+import type { Plugin, VersionContent } from '@plugin-config/domain';
+import type { PluginRow } from '../entities/plugin.row.ts';
+import type { RowOf } from '../postgres/table.ts';
+
+/** Returns a plugin with the contents of a version. */
+export function pluginAs(
+  {
+    id,
+    slug,
+    name,
+    description,
+    url,
+    icon,
+  }: Pick<RowOf<typeof PluginRow>, 'id' | 'slug' | 'name' | 'description' | 'url' | 'icon'>,
+  { configSchema, jobs, checks }: Pick<VersionContent, 'configSchema' | 'jobs' | 'checks'>,
+): Plugin {
+  return {
+    id,
+    ...(slug !== null && { slug }),
+    name: name ?? '',
+    ...(description !== null && { description }),
+    ...(url !== null && { url }),
+    ...(icon !== null && { icon }),
+    ...(configSchema !== undefined && { configSchema }),
+    ...(jobs !== undefined && { jobs }),
+    ...(checks !== undefined && { checks }),
+  };
+}

@@ -1,0 +1,176 @@
+import {
+  changeVersion,
+  checkVersion,
+  declaresNothing,
+  defaultsOf,
+  NO_VALUES,
+  pluginInfo,
+  writeValues,
+  type Author,
+  type PluginRef,
+  type PluginVersionStore,
+  type Values,
+  type VersionContent,
+} from '@plugin-config/domain';
+import type pg from 'pg';
+import { insertAudit } from '../audit/insert-audit.ts';
+import type { DataKey } from '../configuration/ciphertext.ts';
+import { serviceKey } from '../configuration/data-keys.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { areStoredDefaults, encryptDefaults, storedDefaults } from '../configuration/registrations.ts';
+import { countRecords } from './count-records.ts';
+import { markInvalid } from './mark-invalid.ts';
+import { changeRegistry, idIn, lockPlugin, storePlugin, type StoredPlugin } from './registry.ts';
+import { pageOf } from '../postgres/read-page.ts';
+import { pluginAs } from './plugin-as.ts';
+import {
+  readVersions,
+  removeVersions,
+  storeVersion,
+  VERSION,
+  versionOf,
+  type StoredVersion,
+} from './version-rows.ts';
+
+const PAGE = pageOf({
+  name: 'page_of_plugin_versions',
+  item: VERSION,
+  from: 'plugin_version v where v.plugin = $3',
+  order: 'number desc',
+  bytes: 'octet_length(p.info) + octet_length(p.migrations::text) + octet_length(p.examples::text)',
+});
+
+type VersionDatabase = Pick<EncryptedDatabase, 'pool' | 'isDry' | 'masterKeys'>;
+
+export function postgresPluginVersionStore(database: VersionDatabase): PluginVersionStore {
+  const { pool, masterKeys } = database;
+  return {
+    page: async (ref, page) => {
+      const id = await idIn(pool, ref);
+      const found = id === null ? null : await PAGE.read(pool, page, [id]);
+      return found?.count === 0 ? null : found;
+    },
+
+    register: (ref, version, secretDefaults, author) =>
+      changeLocked(database, ref, async (client, row) => {
+        const rows = await readVersions(client, row.id);
+        const key = secretDefaults.size === 0 ? null : await serviceKey(client, masterKeys);
+        const same = rows.find((each) => isSame(each, { version, secretDefaults, key }));
+        if (same !== undefined) return versionOf(same);
+        const versions = rows.map(versionOf);
+        const secretNames = checkVersion({ versions, secretNames: row.secretNames }, version);
+        const isFirst = versions.every(declaresNothing);
+        const defaults = defaultsOf(version.configSchema ?? [], secretDefaults);
+        const stored: StoredVersion = {
+          ...version,
+          plugin: row.id,
+          configSchema: version.configSchema ?? null,
+          jobs: version.jobs ?? null,
+          checks: version.checks ?? null,
+          message: null,
+          upgradeBy: null,
+          number: (rows.at(-1)?.number ?? 0) + 1,
+          info: pluginInfo(pluginAs(row, version)),
+          defaultsBytes: defaults.size === 0 ? 0 : Buffer.byteLength(writeValues(defaults)),
+          secretDefaults: key && encryptDefaults(key, row.id, secretDefaults),
+          state: isFirst ? 'current' : 'supported',
+          registeredAt: author.at,
+        };
+        if (isFirst) await removeVersions(client, row.id);
+        await storeVersion(client, stored);
+        const next = { ...row, versioned: true, secretNames };
+        if (isFirst) await makeCurrent(client, database, next, stored);
+        else await storePlugin(client, next);
+        await addAudit(client, author, row, 'plugin_version_registered', stored);
+        return versionOf(stored);
+      }),
+
+    change: (ref, version, change, author) =>
+      changeLocked(database, ref, async (client, row) => {
+        const rows = await readVersions(client, row.id);
+        const before = rows.find((each) => each.version === version);
+        if (before === undefined) return null;
+        const after = changeVersion(before, change);
+        if (JSON.stringify(after) === JSON.stringify(before)) return versionOf(before);
+        const former = rows.find(({ state }) => state === 'current');
+        await storeVersion(client, after);
+        if (after.state === 'current' && former !== undefined) {
+          await storeVersion(client, { ...former, state: 'supported' });
+          await makeCurrent(client, database, { ...row, versioned: true }, after);
+        }
+        await addAudit(client, author, row, 'plugin_version_changed', after);
+        return versionOf(after);
+      }),
+  };
+}
+
+/** Changes the versions of a registered plugin, which is locked. Resolves to null if it is not registered. */
+function changeLocked<T>(
+  { pool }: VersionDatabase,
+  ref: PluginRef,
+  change: (client: pg.ClientBase, row: StoredPlugin) => Promise<T | null>,
+): Promise<T | null> {
+  return changeRegistry(pool, async (client) => {
+    const id = await idIn(client, ref);
+    const row = id === null ? null : await lockPlugin(client, id);
+    return row?.name == null ? null : change(client, row);
+  });
+}
+
+/** Registers the plugin as a version says, and marks its records. */
+async function makeCurrent(
+  client: pg.ClientBase,
+  { isDry, masterKeys }: VersionDatabase,
+  row: StoredPlugin,
+  stored: StoredVersion,
+): Promise<void> {
+  const { version, schemaVersion, configSchema, jobs, checks, info, defaultsBytes, secretDefaults } = stored;
+  const content = { configSchema, jobs, checks, version, schemaVersion, info, defaultsBytes, secretDefaults };
+  await storePlugin(client, { ...row, ...content });
+  // A dry run that would not count the records need not make their writers wait.
+  if (isDry && (await countRecords(client, row.id)).invalid === null) return;
+  const secrets =
+    secretDefaults === null
+      ? NO_VALUES
+      : storedDefaults(await serviceKey(client, masterKeys), row.id, secretDefaults);
+  await markInvalid(client, masterKeys, {
+    plugin: pluginAs(row, versionOf(stored)),
+    defaults: defaultsOf(configSchema ?? [], secrets),
+    secretNames: new Set(row.secretNames),
+  });
+}
+
+interface NewVersion {
+  readonly version: VersionContent;
+  readonly secretDefaults: Values;
+  /** The data key of the service; null if there are no secret defaults. */
+  readonly key: DataKey | null;
+}
+
+function isSame(row: StoredVersion, { version, secretDefaults, key }: NewVersion): boolean {
+  if (JSON.stringify(contentOf(version)) !== JSON.stringify(contentOf(versionOf(row)))) return false;
+  if (row.secretDefaults === null || key === null) return row.secretDefaults === null && key === null;
+  return areStoredDefaults(key, row.plugin, { stored: row.secretDefaults, values: secretDefaults });
+}
+
+function contentOf({
+  version,
+  schemaVersion,
+  configSchema,
+  jobs,
+  checks,
+  migrations,
+  examples,
+}: VersionContent): VersionContent {
+  return { version, schemaVersion, configSchema, jobs, checks, migrations, examples };
+}
+
+function addAudit(
+  client: pg.ClientBase,
+  author: Author,
+  { id, name }: StoredPlugin,
+  action: 'plugin_version_registered' | 'plugin_version_changed',
+  { version }: StoredVersion,
+): Promise<void> {
+  return insertAudit(client, author, action, { type: 'plugin', id, name: `${name} ${version}` });
+}
