@@ -14,18 +14,22 @@ const SCOPED = OPERATIONS.filter(
 
 /** What a customer may do. Everything else, also a new operation, is rejected. */
 const OF_CUSTOMERS: readonly string[] = [
+  'cancelJob',
   'countLogs',
   'countProjectLogs',
   'listErrors',
   'listFailedDeliveries',
+  'listJobs',
   'listLogs',
   'listPlugins',
   'listRecords',
   'patchConfiguration',
   'queueCheck',
+  'queueJob',
   'retrieveCheck',
   'retrieveDeliveries',
   'retrieveFrontend',
+  'retrieveJob',
   'retrieveLogEntry',
   'retrievePlugin',
   'retrieveRecentDeliveries',
@@ -95,4 +99,28 @@ test('config:write changes texts, configuration and enabled of a record, and not
 
   await asOwner('DELETE', path);
   expect((await call('PATCH', path, { body: { deleted: false } })).status).toBe(403);
+});
+
+test('config:write queues and cancels jobs of runtimes, but no changes to records', async ({
+  service,
+  project,
+  call: asOwner,
+}) => {
+  const { token } = await service.issueKey({ scopes: ['config:write'], projectIds: [project.id] });
+  const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
+  const admin = caller({ base: `${service.url}/api`, token: (await service.issueKey()).token });
+  await admin('PUT', '/plugins/7', { body: { name: 'Export', jobs: [{ type: 'replay' }] } });
+  const { body: record } = await asOwner('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const path = `/plugin_configs/${record.id}`;
+  const jobId = (response: { readonly headers: Headers }): string =>
+    response.headers.get('location')?.split('/').at(-1) ?? '';
+
+  for (const body of [{ enabled: true }, { order: 4 }, {}])
+    expect((await call('POST', `${path}/job`, { body })).status).toBe(403);
+  const replay = await call('POST', `${path}/job`, { body: { job: { type: 'replay' } } });
+  expect(replay.status).toBe(200);
+  expect((await call('DELETE', `${path}/jobs/${jobId(replay)}`)).status).toBe(204);
+  const change = await asOwner('POST', `${path}/job`, { body: { enabled: true } });
+  expect((await call('DELETE', `${path}/jobs/${jobId(change)}`)).status).toBe(403);
+  expect((await call('DELETE', `${path}/jobs/${crypto.randomUUID()}`)).status).toBe(404);
 });

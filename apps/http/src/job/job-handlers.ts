@@ -1,6 +1,8 @@
 import { job, jobWithOutput, presenter, type subresourceEndpoints } from '@plugin-config/contract';
 import {
   cancelJob,
+  checkMayCancel,
+  checkMayQueue,
   notFound,
   pluginJob,
   queueJob,
@@ -8,7 +10,7 @@ import {
   type JobStore,
   type PayloadSchemas,
 } from '@plugin-config/domain';
-import { sendRead, sendNothing } from '@plugin-config/server';
+import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
 import type { Handlers } from '../endpoints/handler.ts';
@@ -33,6 +35,7 @@ export function jobHandlers(dependencies: JobDependencies): Handlers<Endpoints> 
 
     /** Queues a job, which runs in the background, and returns the record, which has not changed yet. */
     queueJob: async ({ request, reply, record, precondition, author, deadline, body }) => {
+      checkMayQueue(accessOf(request).key, body.job);
       const queued =
         body.job === null
           ? { type: null, work: await withPluginId({ plugins }, body.change) }
@@ -66,8 +69,9 @@ export function jobHandlers(dependencies: JobDependencies): Handlers<Endpoints> 
     },
 
     cancelJob: async ({ request, reply, record, author, deadline }) => {
-      const command = { record, id: pathUuid(request, 'job_id'), author, deadline };
-      const isAsked = await cancelJob({ jobs }, command);
+      const id = pathUuid(request, 'job_id');
+      await checkMayCancel({ jobs }, { key: accessOf(request).key, record, id });
+      const isAsked = await cancelJob({ jobs }, { record, id, author, deadline });
       if (isAsked) reply.code(202).header('cache-control', 'no-store').send();
       else sendNothing(reply);
     },

@@ -72,8 +72,9 @@ export const subresourceEndpoints = {
     operationId: 'queue_{one}_job',
     summary: 'Queue a job for a record',
     description:
-      'The job changes the given fields of the record in the background. With `job`, a runtime of the plugin does it: the type must be one that the plugin is registered with, and the payload must match its schema.',
+      'The job changes the given fields of the record in the background. With `job`, a runtime of the plugin does it: the type must be one that the plugin is registered with, and the payload must match its schema. With the scope `config:write`, only jobs of runtimes can be queued.',
     scope: 'plugin:write',
+    orScope: 'config:write',
     needs: 'record',
     // Queuing and cancelling a job waits for the lock of the family.
     work: 'slow',
@@ -105,6 +106,7 @@ export const subresourceEndpoints = {
     summary: 'List the jobs of a record',
     description: 'Newest first.',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'record',
     work: 'page',
     query: jobListQuery,
@@ -118,6 +120,7 @@ export const subresourceEndpoints = {
     client: 'job',
     summary: 'Retrieve a job',
     scope: 'plugin:read',
+    orScope: 'config:write',
     needs: 'record',
     work: 'page',
     query: jobQuery,
@@ -131,8 +134,9 @@ export const subresourceEndpoints = {
     summary: 'Cancel a job',
     description:
       'A queued job is kept in the state `cancelled`, and cancelling it again has no effect. A runtime that has the job is asked to stop. ' +
-      'For a change that is running, and for a job that has ended, the response is 409.',
+      'For a change that is running, and for a job that has ended, the response is 409. With the scope `config:write`, only jobs of runtimes can be cancelled.',
     scope: 'plugin:write',
+    orScope: 'config:write',
     needs: 'record',
     work: 'slow',
     conflict: 'job_not_queued',

@@ -1,3 +1,5 @@
+import { grantsScope, type KeyGrant } from '../access/api-key.ts';
+import { checkMayQueue } from '../access/granted-change.ts';
 import type { NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
@@ -30,6 +32,20 @@ export async function cancelJob(
   if (state === 'cancelling') return true;
   checkCancellable(state);
   return false;
+}
+
+/**
+ * Checks that a key may cancel a job: with `config:write` alone, only a task for a runtime.
+ * @throws DomainError `scope_missing`; `not_found`
+ */
+export async function checkMayCancel(
+  { jobs }: { readonly jobs: Pick<JobStore, 'find'> },
+  { key, record, id }: Pick<Command, 'record' | 'id'> & { readonly key: Pick<KeyGrant, 'scopes'> },
+): Promise<void> {
+  if (grantsScope(key.scopes, 'plugin:write')) return;
+  const job = await jobs.find(record, id);
+  if (job === null) throw notFound();
+  checkMayQueue(key, job.type);
 }
 
 export function isCancellable(state: JobState): boolean {
