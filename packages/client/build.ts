@@ -22,6 +22,7 @@ const PUBLISHED = {
   engines: { node: '>=20' },
   exports: {
     '.': { types: './lib/index.d.ts', default: './lib/index.js' },
+    './embed': { types: './lib/embed/index.d.ts', default: './lib/embed/index.js' },
     './runtime': { types: './lib/runtime/index.d.ts', default: './lib/runtime/index.js' },
   },
   bin: { 'runtime-check': './lib/runtime/check/main.js' },
