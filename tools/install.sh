@@ -29,7 +29,7 @@ fi
 built=apps/console/dist/.built
 sources() {
   cksum pnpm-lock.yaml
-  find apps/console/index.html apps/console/vite.config.ts apps/console/src packages/client/src packages/contract/src -name '*.test.ts' -prune -o -type f -exec cksum {} +
+  find apps/console/*.html apps/console/vite.config.ts apps/console/src packages/client/src packages/contract/src -name '*.test.ts' -prune -o -type f -exec cksum {} +
 }
 if ! { [ -f "$built" ] && [ "$(cat "$built")" = "$(sources)" ]; }; then
   echo 'Building the console …' >&2

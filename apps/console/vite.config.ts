@@ -64,7 +64,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: { input: ['index.html', 'embed.html'], checks: { bundlerTimings: false } },
     chunkSizeWarningLimit: 1000,
   },
 });

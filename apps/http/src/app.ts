@@ -102,6 +102,8 @@ export interface AppSettings {
   readonly publicUrl: string | null;
   readonly trustProxy: boolean | string;
   readonly corsOrigins: ReadonlySet<string>;
+  /** The origins of pages that may show `/embed`. */
+  readonly embedOrigins: ReadonlySet<string>;
   readonly adminChangesPerMinute?: number;
   readonly rateLimitPerMinute: number | null;
   readonly requireRegistered: boolean;

@@ -16,7 +16,13 @@ export {
   textIfShort,
   type TypedBody,
 } from './responses/send-json.ts';
-export { COMMON_SETTINGS, hostSetting, logQuotaIn, portSetting } from './env/common-settings.ts';
+export {
+  COMMON_SETTINGS,
+  hostSetting,
+  logQuotaIn,
+  originsSetting,
+  portSetting,
+} from './env/common-settings.ts';
 export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';
 export {
   endpointNotFound,

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import { Link } from 'wouter';
 import { hasOtherErrors, otherErrors } from '../editing/problems.ts';
 import type { Form } from '../editing/field.ts';
+import { useMayRead } from '../session/session.ts';
 import { familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { ErrorNote } from '../ui/states.tsx';
 import type { useCheck } from './use-check.ts';
@@ -14,6 +15,7 @@ interface Properties {
 
 /** What a check found, except what the fields show. */
 export function CheckOutcome({ at, form, check: { isPending, result, error } }: Properties) {
+  const mayRead = useMayRead(at.projectId);
   if (isPending) {
     return (
       <p className="loading with-icon hint" role="status">
@@ -32,7 +34,7 @@ export function CheckOutcome({ at, form, check: { isPending, result, error } }: 
         {ok === null ? (
           <p>
             <strong>This configuration could not be checked.</strong> {reason}{' '}
-            <Link href={`${familyPath(at)}/runtimes`}>See the runtimes</Link>.
+            {mayRead && <Link href={`${familyPath(at)}/runtimes`}>See the runtimes.</Link>}
           </p>
         ) : (
           <p>

@@ -5,7 +5,7 @@ import { useEditing } from '../editing/use-editing.ts';
 import { configWith } from '../record/changes.ts';
 import { pluginInfoOf } from '../record/plugin-info.ts';
 import type { ScreenProperties } from '../record/use-record.ts';
-import { useMayWrite } from '../session/session.ts';
+import { useMayConfigure } from '../session/session.ts';
 import { Empty } from '../ui/states.tsx';
 import { CheckButton, CheckOutcome } from './check-outcome.tsx';
 import { ConfigurationFacts } from './configuration-facts.tsx';
@@ -14,7 +14,7 @@ import { useCheck } from './use-check.ts';
 
 /** The configuration of a record, as a form or as JSON. */
 export function Configuration({ at, record }: ScreenProperties) {
-  const mayWrite = useMayWrite();
+  const mayConfigure = useMayConfigure();
   const form = configurationForm(record);
   if (fieldsOf(form).length === 0) {
     return (
@@ -23,7 +23,7 @@ export function Configuration({ at, record }: ScreenProperties) {
       </Empty>
     );
   }
-  if (mayWrite) return <EditedConfiguration key={at.id} at={at} record={record} />;
+  if (mayConfigure) return <EditedConfiguration key={at.id} at={at} record={record} />;
   return (
     <section className="panel">
       <ConfigurationFacts form={form} />

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'wouter';
 import { REPLAY, replayPath } from '../jobs/run-address.ts';
 import { pluginInfoOf } from '../record/plugin-info.ts';
 import type { ScreenProperties } from '../record/use-record.ts';
-import { useMayWrite } from '../session/session.ts';
+import { useMayConfigure, useMayRead } from '../session/session.ts';
 import { recordPath } from '../shell/addresses.ts';
 import { Tabs } from '../shell/heading.tsx';
 import { formatCount } from '../ui/format.ts';
@@ -18,8 +18,9 @@ import { useDeliveries } from './use-deliveries.ts';
 /** The deliveries of a plugin over time, as a chart and a table. */
 export function Deliveries({ at, record }: ScreenProperties) {
   const [search] = useSearchParams();
-  const mayWrite = useMayWrite();
-  const canReplay = mayWrite && pluginInfoOf(record)?.jobs?.some(({ type }) => type === REPLAY) === true;
+  const mayConfigure = useMayConfigure();
+  const mayRead = useMayRead(at.projectId);
+  const canReplay = mayConfigure && pluginInfoOf(record)?.jobs?.some(({ type }) => type === REPLAY) === true;
   /** A link to replay the failed deliveries of some slots; `when` completes its name. */
   const replayOf: Properties['replayOf'] = (shown, when, isSmall = false) => {
     const [first, last] = [shown[0], shown.at(-1)];
@@ -52,11 +53,17 @@ export function Deliveries({ at, record }: ScreenProperties) {
       <QueryResult query={query} what="deliveries">
         {(slots) =>
           slots.every(({ bucket }) => bucket === null) ? (
-            <Empty icon={ChartColumn} guide="api.md" title={`No deliveries in the last ${span.title}`}>
-              <p>
-                Plugins report deliveries to the worker: send <code>POST /ingest</code> with a line that has{' '}
-                <code>"kind": "delivery"</code>.
-              </p>
+            <Empty
+              icon={ChartColumn}
+              title={`No deliveries in the last ${span.title}`}
+              {...(mayRead && { guide: 'api.md' })}
+            >
+              {mayRead && (
+                <p>
+                  Plugins report deliveries to the worker: send <code>POST /ingest</code> with a line that has{' '}
+                  <code>"kind": "delivery"</code>.
+                </p>
+              )}
             </Empty>
           ) : (
             <section className="panel">

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { contrast } from './contrast.ts';
 
 const CSS = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
 
@@ -33,18 +34,4 @@ function colour(name: string, theme: number): string {
   const found = COLOURS.get(`--${name}`)?.[theme];
   if (found === undefined) throw new Error(`No colour ${name}`);
   return found;
-}
-
-/** The contrast ratio of WCAG 2. */
-function contrast(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-function luminance(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
-    const share = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
-    return share <= 0.039_28 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

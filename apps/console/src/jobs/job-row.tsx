@@ -10,7 +10,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { recordsOf } from '../live/use-family.ts';
-import { useMayWrite } from '../session/session.ts';
+import { useMayConfigure } from '../session/session.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { Badge } from '../ui/badge.tsx';
 import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
@@ -100,7 +100,7 @@ function OpenOutput({ at, id }: { readonly at: RecordRef; readonly id: string })
 }
 
 function Cancel({ at, job: { id, type, state, cancelling } }: Properties) {
-  const mayWrite = useMayWrite();
+  const mayConfigure = useMayConfigure();
   const isRunning = state === 'running';
   const cancel = useChange(async () => recordsOf(at).cancelJob(at.id, id), {
     affects: jobsKey(at),
@@ -111,7 +111,7 @@ function Cancel({ at, job: { id, type, state, cancelling } }: Properties) {
   return (
     <>
       {isRunning && cancelling && 'Asked to stop.'}
-      {mayWrite && canCancel && (
+      {mayConfigure && canCancel && (
         <button type="button" className="small" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
           <X />
           Cancel

@@ -5,7 +5,7 @@ import { useSearchParams } from 'wouter';
 import { recordsOf } from '../live/use-family.ts';
 import { pluginInfoOf } from '../record/plugin-info.ts';
 import type { ScreenProperties } from '../record/use-record.ts';
-import { useMayWrite } from '../session/session.ts';
+import { useMayConfigure, useMayRead } from '../session/session.ts';
 import { Select } from '../ui/fields.tsx';
 import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -20,7 +20,8 @@ const IDLE_MS = 15_000;
 
 /** The jobs of a record, newest first. */
 export function JobsScreen({ at, record }: ScreenProperties) {
-  const mayWrite = useMayWrite();
+  const mayConfigure = useMayConfigure();
+  const mayRead = useMayRead(at.projectId);
   const [search, setSearch] = useSearchParams();
   const sent = search.get('state') ?? '';
   const state = Object.hasOwn(STATES, sent) ? (sent as JobState) : undefined;
@@ -40,7 +41,7 @@ export function JobsScreen({ at, record }: ScreenProperties) {
         .page(),
     (jobs) => (jobs.some(isUnfinished) ? UNFINISHED_MS : IDLE_MS),
   );
-  const canRun = mayWrite && first !== undefined;
+  const canRun = mayConfigure && first !== undefined;
   return (
     <section aria-label="Jobs">
       <search className="toolbar">
@@ -89,14 +90,16 @@ export function JobsScreen({ at, record }: ScreenProperties) {
           empty={
             <Empty
               icon={ListTodo}
-              guide="api.md"
+              {...(mayRead && { guide: 'api.md' })}
               title={state === undefined ? 'No jobs yet' : `No ${STATES[state].toLowerCase()} jobs`}
             >
-              <p>
-                {canRun
-                  ? 'A job is done by a runtime of the plugin. Run one here, or queue it with the API.'
-                  : 'A job changes the record in the background. The API queues one.'}
-              </p>
+              {mayRead && (
+                <p>
+                  {canRun
+                    ? 'A job is done by a runtime of the plugin. Run one here, or queue it with the API.'
+                    : 'A job changes the record in the background. The API queues one.'}
+                </p>
+              )}
             </Empty>
           }
         >

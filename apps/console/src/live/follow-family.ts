@@ -1,6 +1,6 @@
 import { PluginConfigError } from '@plugin-config/client';
 import type { QueryClient } from '@tanstack/react-query';
-import { SESSION_KEY } from '../session/session.ts';
+import { SESSION_KEY, type SessionState } from '../session/session.ts';
 import type { FamilyRef } from '../shell/addresses.ts';
 import { isAtVersion, showsOtherErrors } from './family-records.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -38,7 +38,9 @@ export async function followFamily(at: FamilyRef, options: Options): Promise<voi
       const { type, status } = error instanceof PluginConfigError ? error : NO_RESPONSE;
       const isUnauthenticated = type === 'authentication_error';
       if (isUnauthenticated) await queries.invalidateQueries({ queryKey: SESSION_KEY });
-      if (isUnauthenticated || status === 403 || status === 404) {
+      // An ended token has been replaced by then, and the stream goes on.
+      const isSignedOut = isUnauthenticated && queries.getQueryData<SessionState>(SESSION_KEY)?.key == null;
+      if (isSignedOut || status === 403 || status === 404) {
         onLiveness('rejected');
         return;
       }

@@ -15,6 +15,7 @@ import { whileVisible } from '../live/while-visible.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { usePreference } from '../shell/preferences.ts';
+import { useMayRead } from '../session/session.ts';
 import { Segmented } from '../ui/fields.tsx';
 import { exactTime, formatCount } from '../ui/format.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -39,6 +40,7 @@ const RESET =
 
 /** The matching entries of a log, and the controls to follow it. */
 export function LogView({ at, address, onChange }: LogProperties) {
+  const mayRead = useMayRead(at.projectId);
   const filter = logFilterOf(address);
   const { log, view } = useFollowedLog(at, filter, address.entry?.timestamp ?? (address.around || null));
   const linkOf = (to: LogAddress['entry']): string => logPath(at, { ...address, around: '', entry: to });
@@ -56,7 +58,7 @@ export function LogView({ at, address, onChange }: LogProperties) {
         )}
         <span className="end" />
         <Looks />
-        <CopyButton text={window.location.href} what="link to this view" icon={LinkIcon} />
+        {mayRead && <CopyButton text={window.location.href} what="link to this view" icon={LinkIcon} />}
         <DownloadButton id={at.id} filter={filter} read={(signal) => logReader(at, signal)} />
       </div>
       <ErrorNote error={view.error} retry={log.tryAgain} />
@@ -137,6 +139,7 @@ function Looks() {
 }
 
 function NoEntries({ view, at, address, onChange }: LogProperties & { readonly view: View }) {
+  const mayRead = useMayRead(at.projectId);
   if (view.isReading) return <Loading what="log" />;
   if (view.error !== null) return null;
   if (logQueryOf(address) !== '') {
@@ -146,6 +149,13 @@ function NoEntries({ view, at, address, onChange }: LogProperties & { readonly v
         <button type="button" onClick={() => onChange(logAddressOf(''))}>
           Clear filters
         </button>
+      </Empty>
+    );
+  }
+  if (!mayRead) {
+    return (
+      <Empty icon={ScrollText} title="No log entries yet">
+        <p>Entries appear here as the plugin writes them.</p>
       </Empty>
     );
   }

@@ -37,12 +37,17 @@ export function useKey(): OwnApiKey {
 /** Whether a key has the scope. Writing includes reading. */
 export function may({ scopes }: OwnApiKey, scope: Scope): boolean {
   if (scopes.includes('*') || scopes.includes(scope)) return true;
-  return scope === 'plugin:read' && scopes.includes('plugin:write');
+  return (scope === 'plugin:read' || scope === 'config:write') && scopes.includes('plugin:write');
 }
 
 /** Whether a key has the scope for all projects. */
 export function mayEverywhere(key: OwnApiKey, scope: Scope): boolean {
   return key.project_ids === null && may(key, scope);
+}
+
+/** Whether the user may configure, enable, check and run what is attached. */
+export function useMayConfigure(): boolean {
+  return may(useKey(), 'config:write');
 }
 
 /** Whether the user may change records or, with null, what belongs to all projects. */

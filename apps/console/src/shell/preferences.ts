@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The display preferences of the user and their values, the default first. Stored in this browser. */
+/** The display preferences of the user and their values, the default first. */
 const PREFERENCES = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],
@@ -13,20 +13,28 @@ type Value<N extends Name> = (typeof PREFERENCES)[N][number];
 
 const listeners = new Set<() => void>();
 
+/** What the user has chosen. */
+const chosen = new Map<string, string>();
+/** Where it is kept beyond this page. */
+let kept: Storage | null = null;
+
 const keyOf = (name: Name): string => `plugin-console-${name}`;
 
 function preference<N extends Name>(name: N): Value<N> {
   const values: readonly Value<N>[] = PREFERENCES[name];
-  const stored = localStorage.getItem(keyOf(name));
+  const stored = kept === null ? chosen.get(name) : kept.getItem(keyOf(name));
   return values.find((value) => value === stored) ?? PREFERENCES[name][0];
 }
 
-/** Sets the attributes of the page that the stylesheets read. */
-export function applyPreferences(): void {
-  for (const name of Object.keys(PREFERENCES) as readonly Name[]) {
-    document.documentElement.dataset[name] = preference(name);
-  }
+/** Keeps the preferences in a storage, and sets those that it has as attributes of the page, which the stylesheets read. */
+export function keepPreferences(storage: Storage): void {
+  kept = storage;
+  for (const name of Object.keys(PREFERENCES) as readonly Name[]) show(name, preference(name));
 }
+
+const show = (name: Name, value: string): void => {
+  document.documentElement.dataset[name] = value;
+};
 
 /** A preference, and a function that changes it. */
 export function usePreference<N extends Name>(name: N): readonly [Value<N>, (value: Value<N>) => void] {
@@ -34,8 +42,9 @@ export function usePreference<N extends Name>(name: N): readonly [Value<N>, (val
   return [
     value,
     (next) => {
-      localStorage.setItem(keyOf(name), next);
-      applyPreferences();
+      chosen.set(name, next);
+      kept?.setItem(keyOf(name), next);
+      show(name, next);
       for (const listener of listeners) listener();
     },
   ];

@@ -1,6 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { useLocation } from 'wouter';
-import { CONSOLE_PATH } from './service.ts';
+import { useLocation, useRouter } from 'wouter';
 
 /** The address of the last page; null before the first one, whose focus is left to the browser. */
 let last: string | null = null;
@@ -20,13 +19,14 @@ const FRAMES = 30;
 export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const [address] = useLocation();
+  const { base } = useRouter();
   useEffect(() => {
     const from = last;
     last = address;
     if (from === null || from === address || heading.current === null) return;
     heading.current.focus({ preventScroll: isTraversing });
-    if (isTraversing) moveToLink(heading.current, CONSOLE_PATH + from, FRAMES);
-  }, [address]);
+    if (isTraversing) moveToLink(heading.current, base + from, FRAMES);
+  }, [address, base]);
   return heading;
 }
 

@@ -82,3 +82,29 @@ test('behind a path prefix, the page loads its assets from that prefix', async (
     await service.close();
   }
 });
+
+const PRODUCT = 'https://app.example.com';
+
+test('the embedded page exists only for the origins that may show it', async ({ service: { url } }) => {
+  const off = await fetch(`${url}/embed/1`);
+  expect([off.status, await off.json()]).toEqual([404, NOT_FOUND]);
+  const service = await openService({ embedOrigins: new Set([PRODUCT, 'http://localhost:5173']) });
+  try {
+    for (const path of ['/embed/1', '/embed/ext:acme-corp/projects/1/plugin_configs']) {
+      const response = await fetch(`${service.url}${path}`);
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain(`frame-ancestors ${PRODUCT} http://localhost:5173;`);
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+      expect(policy).not.toContain('unsafe');
+      const page = await response.text();
+      expect(page).toContain(`name="embed-origins" content="${PRODUCT} http://localhost:5173"`);
+      expect((await fetch(`${service.url}${assetIn(page, 'js')}`)).status).toBe(200);
+    }
+    expect((await fetch(`${service.url}/embed`)).status).toBe(404);
+    const console = await fetch(`${service.url}/console`);
+    expect(console.headers.get('content-security-policy')).toContain("frame-ancestors 'none';");
+  } finally {
+    await service.close();
+  }
+});

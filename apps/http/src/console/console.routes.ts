@@ -23,6 +23,7 @@ interface ConsoleSettings {
   readonly publicUrl: string | null;
   readonly oidc: { readonly issuer: string } | null;
   readonly keysSignIn: boolean;
+  readonly embedOrigins: ReadonlySet<string>;
 }
 
 /** Tells the page how people sign in: with `key`, or at the host of an identity provider. */
@@ -31,15 +32,23 @@ function signInMethods({ oidc, keysSignIn }: ConsoleSettings): string {
   return [...(keysSignIn ? ['key'] : []), ...provider].join(' ');
 }
 
-/** Serves the console: its assets, and its page at every other path below `/console`. */
+/**
+ * Serves the console: its assets, and its page at every other path below `/console`. Serves the page for the customers of a product
+ * below `/embed` if there are origins that may show it.
+ */
 export function consoleRoutes(app: FastifyInstance, settings: ConsoleSettings): void {
   const base = publicPath(settings);
-  const build = lazy(() => readBuild(`${base}/console/`, signInMethods(settings)));
-  const sendPage = (_request: FastifyRequest, reply: FastifyReply): void => {
-    const { page } = build();
-    if (page === null) reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
-    else reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page);
+  const origins = [...settings.embedOrigins].join(' ');
+  const metas = { 'sign-in': signInMethods(settings), 'embed-origins': origins };
+  const build = lazy(() => readBuild(`${base}/console/`, metas));
+  const pageSender = (of: (found: ConsoleBuild) => Buffer | null, headers: Record<string, string>) => {
+    return (_request: FastifyRequest, reply: FastifyReply): void => {
+      const page = of(build());
+      if (page === null) reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
+      else reply.headers(headers).type('text/html; charset=utf-8').send(page);
+    };
   };
+  const sendPage = pageSender(({ page }) => page, CONSOLE_HEADERS);
   const sendAsset = (request: FastifyRequest, reply: FastifyReply): void => {
     const { assets } = build();
     const { name } = request.params as { readonly name: string };
@@ -54,48 +63,55 @@ export function consoleRoutes(app: FastifyInstance, settings: ConsoleSettings): 
   app.route({ method: READ_METHODS, url: '/console', handler: sendPage });
   app.route({ method: READ_METHODS, url: '/console/*', handler: sendPage });
   app.route({ method: READ_METHODS, url: '/console/assets/:name', handler: sendAsset });
+  if (origins === '') return;
+  const sendEmbed = pageSender(({ embed }) => embed, headersFor(origins));
+  app.route({ method: READ_METHODS, url: '/embed/:project', handler: sendEmbed });
+  app.route({ method: READ_METHODS, url: '/embed/:project/*', handler: sendEmbed });
 }
 
 /** Allows only files from the same origin, and no code created from strings. */
-const CONSOLE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
-const PAGE_HEADERS = {
+const headersFor = (frameAncestors: string) => ({
   'cache-control': 'no-store',
-  'content-security-policy': CONSOLE_POLICY,
-  'cross-origin-opener-policy': 'same-origin',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${frameAncestors}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
   'referrer-policy': 'no-referrer',
-};
+});
+
+const CONSOLE_HEADERS = { ...headersFor("'none'"), 'cross-origin-opener-policy': 'same-origin' };
 
 interface ConsoleBuild {
   /** Null if the console is not built. */
   readonly page: Buffer | null;
+  /** The page inside the product of somebody else. */
+  readonly embed: Buffer | null;
   readonly assets: ReadonlyMap<string, Buffer>;
 }
 
-const SIGN_IN = '<meta name="sign-in" content="';
-
-/** Reads all files, and replaces the relative paths in the page with `path`, and how people sign in. */
-function readBuild(path: string, methods: string): ConsoleBuild {
-  const [page] = globSync('index.html', { cwd: BUILD_FOLDER });
-  if (page === undefined) return { page: null, assets: new Map() };
-  const text = readFileSync(`${BUILD_FOLDER}${page}`, 'utf8')
-    .replaceAll('"./', `"${path}`)
-    .replace(`${SIGN_IN}key"`, `${SIGN_IN}${methods}"`);
+/** Reads all files, and replaces the relative paths in the pages with `path`, and the contents of their meta elements. */
+function readBuild(path: string, metas: Readonly<Record<string, string>>): ConsoleBuild {
+  const pageCalled = (file: string): Buffer | null => {
+    const [page] = globSync(file, { cwd: BUILD_FOLDER });
+    if (page === undefined) return null;
+    let text = readFileSync(`${BUILD_FOLDER}${page}`, 'utf8').replaceAll('"./', `"${path}`);
+    for (const [name, content] of Object.entries(metas))
+      text = text.replace(new RegExp(`(?<=<meta name="${name}" content=")[^"]*`), content);
+    return Buffer.from(text);
+  };
   const names = globSync('*', { cwd: `${BUILD_FOLDER}assets` });
   return {
-    page: Buffer.from(text),
+    page: pageCalled('index.html'),
+    embed: pageCalled('embed.html'),
     assets: new Map(names.map((name) => [name, readFileSync(`${BUILD_FOLDER}assets/${name}`)])),
   };
 }

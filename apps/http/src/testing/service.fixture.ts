@@ -57,6 +57,7 @@ const SETTINGS: AppSettings = {
   publicUrl: null,
   trustProxy: false,
   corsOrigins: new Set(),
+  embedOrigins: new Set(),
   rateLimitPerMinute: null,
   requireRegistered: false,
   logQuota: NO_QUOTA,

@@ -26,14 +26,14 @@ const quotaSetting = (unit: string) =>
     `a maximum number of ${unit} per project per day`,
   );
 
-/** The settings of every process of the service. */
-export const COMMON_SETTINGS = {
-  CORS_ORIGINS: setting(
+/** Exact origins of pages; none by default. */
+export const originsSetting = () =>
+  setting(
     z
       .string()
       .default('')
       .transform(
-        (list) =>
+        (list): ReadonlySet<string> =>
           new Set(
             list
               .split(',')
@@ -43,7 +43,11 @@ export const COMMON_SETTINGS = {
       )
       .refine((origins) => [...origins].every(isOrigin)),
     'origins of pages, such as https://app.example.com,http://localhost:5173',
-  ),
+  );
+
+/** The settings of every process of the service. */
+export const COMMON_SETTINGS = {
+  CORS_ORIGINS: originsSetting(),
   CLICKHOUSE_CLUSTER: setting(
     z
       .string()
@@ -120,5 +124,5 @@ export function logQuotaIn(
 
 /** Returns whether a text is an origin as a browser sends it: without path, default port or capitals. */
 function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+  return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.parse(text)?.origin === text;
 }

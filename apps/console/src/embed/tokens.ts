@@ -1,0 +1,104 @@
+import type { OwnApiKey } from '@plugin-config/client';
+
+/** What the page knows about its token. */
+export type TokenState =
+  | { readonly key: OwnApiKey; readonly error: Error | null }
+  | { readonly key: null; readonly error: Error | null };
+
+export interface Inspected {
+  readonly key: OwnApiKey;
+  /** How long the token lasts. */
+  readonly msLeft: number;
+}
+
+interface Dependencies {
+  /** Asks the product for a token. */
+  readonly ask: () => Promise<string>;
+  /** Returns what a token grants. Rejects if the service does not accept it. */
+  readonly inspect: (token: string) => Promise<Inspected>;
+}
+
+export interface Tokens {
+  /** Sends a request with the token, and once more with a new one if it has ended. */
+  readonly fetch: typeof fetch;
+  /** Asks for another token. */
+  readonly renew: () => Promise<void>;
+  readonly state: () => TokenState;
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+interface Held {
+  readonly token: string;
+  /** Aborted once there is another token. */
+  readonly replaced: AbortController;
+}
+
+/** How long before its end a token is replaced, unless it lives for less than twice as long. */
+const EARLY_MS = 60_000;
+const UNAUTHENTICATED = 401;
+
+/** Keeps a token in memory, and replaces it before it ends. */
+export function openTokens({ ask, inspect }: Dependencies): Tokens {
+  let held: Held | null = null;
+  let asking: Promise<Held> | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let state: TokenState = { key: null, error: null };
+  const listeners = new Set<() => void>();
+  const show = (next: TokenState): void => {
+    state = next;
+    for (const listener of listeners) listener();
+  };
+
+  const replace = async (): Promise<Held> => {
+    const token = await ask();
+    const { key, msLeft } = await inspect(token);
+    held?.replaced.abort();
+    held = { token, replaced: new AbortController() };
+    clearTimeout(timer);
+    timer = setTimeout(() => void renew(), Math.max(msLeft - EARLY_MS, msLeft / 2));
+    show({ key, error: null });
+    return held;
+  };
+  const next = async (): Promise<Held> => {
+    asking ??= replace()
+      .catch((error: unknown) => {
+        show({ ...state, error: error as Error });
+        throw error;
+      })
+      .finally(() => {
+        asking = null;
+      });
+    return asking;
+  };
+  const renew = async (): Promise<void> => {
+    await next().catch(() => {});
+  };
+
+  const sendWith = async ({ token, replaced }: Held, ...[input, init]: Parameters<typeof fetch>) => {
+    const headers = new Headers(init?.headers);
+    headers.set('authorization', `Bearer ${token}`);
+    // A stream ends with its token. Ended before, it resumes at once with the next.
+    const isStream = headers.get('accept') === 'text/event-stream';
+    const signals = [init?.signal ?? [], isStream ? replaced.signal : []].flat();
+    const signal = AbortSignal.any(signals);
+    return fetch(input, { ...init, headers, signal, credentials: 'omit' });
+  };
+
+  return {
+    renew,
+    state: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    fetch: async (...request) => {
+      const used = held ?? (await next());
+      const response = await sendWith(used, ...request);
+      if (response.status !== UNAUTHENTICATED) return response;
+      const other = held === used ? await next().catch(() => null) : held;
+      if (other === null) return response;
+      await response.body?.cancel();
+      return sendWith(other, ...request);
+    },
+  };
+}
