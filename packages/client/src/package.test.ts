@@ -76,6 +76,19 @@ pipelineTransformationConfigs.logs(1);
 pluginConfigs.streamLogs(1, { limit: 10 });
 `;
 
+/** A page of a user's product. */
+const STRICT_PAGE = `
+import { mountPlugins, type EmbedTheme, type MountedPlugins } from '@plugin-config/client/embed';
+
+const theme: EmbedTheme = { colorScheme: 'dark', accent: '#0a7d5a', radius: 8 };
+const options = { url: 'https://plugins.example.com', project: 'ext:acme-corp', token: async () => 'pct_token', theme } as const;
+const plugins: MountedPlugins = mountPlugins(document.body, options);
+plugins.setTheme({ colorScheme: 'auto' });
+plugins.unmount();
+// @ts-expect-error A project is an id, or an external id.
+mountPlugins(document.body, { ...options, project: 'acme-corp' });
+`;
+
 const STRICT = {
   target: 'es2022',
   strict: true,
@@ -194,6 +207,7 @@ test.for([
   ],
 ] as const)('it type-checks in a strict project for %s', async ([, moduleResolution, platform]) => {
   await writeFile(join(project, 'program.ts'), STRICT_PROGRAM);
+  await writeFile(join(project, 'page.ts'), STRICT_PAGE);
   const declarations = globSync('node_modules/@plugin-config/client/lib/**/*.d.ts', { cwd: project });
   const compilerOptions = {
     ...platform,
@@ -202,7 +216,9 @@ test.for([
     moduleResolution,
     skipLibCheck: false,
   };
-  const files = ['program.ts', ...(moduleResolution === 'bundler' ? [] : declarations)];
+  // The entry for pages needs their types.
+  const forNode = declarations.filter((path) => !path.includes('/embed/'));
+  const files = ['program.ts', ...(moduleResolution === 'bundler' ? ['page.ts'] : forNode)];
   expect(await compile({ compilerOptions, files })).toBe('');
 });
 
