@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
-import { expect, test } from 'vitest';
+import { startIssuer } from '@plugin-config/server/testing';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { administrator } from './testing/administrator.ts';
 import { runCommand } from './testing/run-command.ts';
 import { runService } from './testing/running-service.ts';
+import { startActions } from './testing/start-actions.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 const CANARY = 'canary-of-a-pipeline';
@@ -26,6 +29,7 @@ const PLUGIN = {
 type Texts = Readonly<Record<string, string>>;
 
 interface Workflow {
+  readonly permissions: Texts;
   readonly env: Texts;
   readonly jobs: Readonly<
     Record<
@@ -43,12 +47,14 @@ interface Workflow {
 interface Given {
   readonly vars: Texts;
   readonly secrets: Texts;
+  /** What the runner tells jobs that may get a token. */
+  readonly actions: Texts;
 }
 
 function filled(env: Texts, given: Given): Texts {
   const fill = (value: string): string =>
     value.replaceAll(/\$\{\{ (?<of>vars|secrets)\.(?<name>\w+) \}\}/g, (...found) => {
-      const { of, name } = found.at(-1) as { of: keyof Given; name: string };
+      const { of, name } = found.at(-1) as { of: 'vars' | 'secrets'; name: string };
       return given[of][name] ?? '';
     });
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)]));
@@ -66,7 +72,8 @@ async function runJob(event: string, folder: string, given: Given): Promise<Ran>
   expect(jobs).toHaveLength(1);
   let output = '';
   for (const { env, steps } of jobs) {
-    const own = filled({ ...workflow.env, ...env }, given);
+    const actions = workflow.permissions['id-token'] === 'write' ? given.actions : {};
+    const own = { ...filled({ ...workflow.env, ...env }, given), ...actions };
     for (const { run } of steps) {
       if (run === undefined) continue;
       const { PATH = '', HOME = '' } = process.env;
@@ -89,18 +96,34 @@ const GEOIP = {
 };
 
 test('the pipeline plans a pull request, applies the merge, and finds manual edits', async () => {
-  await using service = await runService();
+  await using service = await runService({ OIDC_ALLOW_ADDRESSES: '127.0.0.1' });
   const tenant = await service.tenant();
+  const issuer = await startIssuer();
+  onTestFinished(() => issuer.close());
+  const { trusts } = await administrator(service);
+  const trust = async (scope: 'plugin:read' | 'plugin:write', claims: Readonly<Record<string, string[]>>) => {
+    const { id } = await trusts.create({
+      name: `pipeline with ${scope}`,
+      issuer: issuer.url,
+      audience: tenant.api,
+      claims: { repository_id: ['123456789'], ...claims },
+      scopes: [scope],
+      project_ids: [tenant.projectId],
+    });
+    return String(id);
+  };
   const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
   const registered = await runCommand(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
   expect(registered).toMatchObject({ code: 0 });
   const given: Given = {
-    vars: { API_URL: tenant.api, CONFIG_PROJECT: String(tenant.projectId) },
-    secrets: {
-      CONFIG_READ_KEY: await service.issueKey(['plugin:read'], [tenant.projectId]),
-      CONFIG_WRITE_KEY: await service.issueKey(['plugin:write'], [tenant.projectId]),
-      GEOIP_TOKEN: CANARY,
+    vars: {
+      API_URL: tenant.api,
+      CONFIG_PROJECT: String(tenant.projectId),
+      CONFIG_READ_TRUST: await trust('plugin:read', {}),
+      CONFIG_WRITE_TRUST: await trust('plugin:write', { environment: ['production'] }),
     },
+    secrets: { GEOIP_TOKEN: CANARY },
+    actions: await startActions(issuer),
   };
   const folder = await mkdtemp(join(tmpdir(), 'config-pipeline-'));
   await symlink(REPOSITORY, join(folder, 'service'));

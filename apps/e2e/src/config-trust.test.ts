@@ -1,30 +1,14 @@
 /** @module-tag long */
 
-import http from 'node:http';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pluginConfigClient } from '@plugin-config/client';
-import { sendDocument, startIssuer, type Issuer } from '@plugin-config/server/testing';
+import { startIssuer } from '@plugin-config/server/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from './testing/run-command.ts';
 import { runService } from './testing/running-service.ts';
-
-const REQUEST_TOKEN = 'request-token';
-
-/** The part of GitHub Actions that gives tokens to a job. */
-async function startActions(issuer: Issuer): Promise<string> {
-  const server = http.createServer((request, response) => {
-    const audience = new URL(request.url ?? '', 'http://actions').searchParams.get('audience');
-    if (request.headers.authorization === `Bearer ${REQUEST_TOKEN}`)
-      void issuer.sign({ aud: audience }).then((value) => sendDocument(response, { value }));
-    else response.writeHead(401).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/token?api-version=2`;
-}
+import { startActions } from './testing/start-actions.ts';
 
 test('a pipeline plans and applies without a stored key', async () => {
   await using service = await runService({ OIDC_ALLOW_ADDRESSES: '127.0.0.1' });
@@ -66,10 +50,7 @@ test('a pipeline plans and applies without a stored key', async () => {
   const rejected = await config(applies, { API_TRUST: String(planning), ...(await gitLab('review')) });
   expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('plugin:write') });
 
-  const actions = {
-    ACTIONS_ID_TOKEN_REQUEST_URL: await startActions(issuer),
-    ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
-  };
+  const actions = await startActions(issuer);
   const applied = await config([...applies, '--trust', String(applying)], { ...actions, API_KEY: 'unused' });
   expect(applied).toMatchObject({ code: 0 });
   const other = await config([...applies, '--trust', String(applying), '--audience', 'other'], actions);

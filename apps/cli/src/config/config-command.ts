@@ -6,7 +6,7 @@ import { adoptCommand, driftCommand, exportCommand, restoreCommand } from './rec
 
 const ENVIRONMENT = `
 ${API_ENVIRONMENT}
-In a pipeline, "plan" and "apply" need no key: set API_TRUST to the id of a trust.
+In a pipeline, "plan", "apply" and "drift" need no key: set API_TRUST to the id of a trust.
 Secrets are read from the variables CONFIG_SECRET_<NAME>, or from the file given with
 --secrets.
 Exit codes: 0 for success, 1 for an error or wrong usage, 2 for differences (with --exit-code).`;

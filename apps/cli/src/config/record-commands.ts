@@ -5,6 +5,7 @@ import { EDITED, recordPath } from '../explain-error.ts';
 import { inform, print, printable, printJson, table } from '../output.ts';
 import { callProject, onProject, type ProjectOptions } from '../project-api.ts';
 import { formatYaml } from './document-file.ts';
+import { takesTrust, withTrust, type TrustOptions } from './trust-token.ts';
 
 interface ManagerOptions extends ProjectOptions {
   readonly manager: string;
@@ -31,11 +32,13 @@ export function exportCommand(invocation: Invocation): Command {
 }
 
 export function driftCommand(invocation: Invocation): Command {
-  return onManager('drift', 'Lists the records of a manager that were edited after they were last applied.')
+  return takesTrust(
+    onManager('drift', 'Lists the records of a manager that were edited after they were last applied.'),
+  )
     .option(...EXIT_CODE_OPTION)
     .addHelpText('after', example('config drift --project 1 --manager checkout-team --exit-code'))
-    .action((options: ManagerOptions & { readonly exitCode?: true }) =>
-      callProject(invocation, options, async ({ configuration }) => {
+    .action(async (options: ManagerOptions & TrustOptions & { readonly exitCode?: true }) =>
+      callProject(await withTrust(invocation, options), options, async ({ configuration }) => {
         const edited = await configuration.drift({ manager: options.manager });
         if (options.json) printJson(edited);
         else if (edited.length > 0) print(table(edited, EDITED));
