@@ -10,6 +10,7 @@ import { clickHousePart } from './clickhouse/clickhouse-part.ts';
 import { costsPart } from './costs/costs-part.ts';
 import { hopPart } from './hop/hop-part.ts';
 import { httpPart } from './http/http-part.ts';
+import { tokensPart } from './http/tokens-part.ts';
 import { importPart } from './import/import-part.ts';
 import { ingestPart } from './ingest/ingest-part.ts';
 import { logPagesPart } from './log-pages/log-pages-part.ts';
@@ -20,6 +21,7 @@ import { streamsPart } from './streams/streams-part.ts';
 const PARTS: Readonly<Record<string, Part>> = {
   http: httpPart,
   hop: hopPart,
+  tokens: tokensPart,
   ingest: ingestPart,
   import: importPart,
   pages: logPagesPart,

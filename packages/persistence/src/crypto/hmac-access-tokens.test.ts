@@ -35,6 +35,8 @@ test('the first key signs, and a token of any key in the list counts', () => {
 test('a changed, cut or foreign token does not count', () => {
   const tokens = hmacAccessTokens(keys(OLD));
   const text = tokens.sign(TOKEN);
+  // A token that was verified before does not vouch for another.
+  expect([tokens.verify(text), tokens.verify(text)]).toEqual([TOKEN, TOKEN]);
   const [head = '', signature = ''] = text.split('.');
   const claims = JSON.parse(Buffer.from(head.slice(4), 'base64url').toString()) as object;
   const forged = `pct_${Buffer.from(JSON.stringify({ ...claims, s: ['*'] })).toString('base64url')}.${signature}`;
