@@ -64,7 +64,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: ['index.html', 'embed.html'], checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      input: ['index.html', 'embed.html'],
+      checks: { bundlerTimings: false },
+      // What several screens use is one file, not a dozen small ones.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
+    },
     chunkSizeWarningLimit: 1000,
   },
 });
