@@ -146,7 +146,7 @@ const WRONG_JOBS: typeof WRONG = {
   ],
   'result-again': ['if is_answered and error.code', 'if method == "PUT" or is_answered and error.code'],
   'result-lost': ['(401, 403, 404, 409)', '(401, 403, 404)'],
-  'job-renewed': ['LEASE / 3', 'LEASE * 3'],
+  'job-renewed': ['min(LEASE / 3, 5)', 'LEASE * 3'],
   'job-cancelled': ['["cancelled"]: stop.set()', '["cancelled"]: pass'],
   'job-lost': ['return lost.set(), stop.set()', 'pass'],
 };

@@ -58,8 +58,13 @@ export function JobRow({ at, job, title }: Properties & { readonly title: string
             {Math.floor(progress * 100)}%
           </div>
         )}
-        {message !== null && <div className="hint">{message}</div>}
-        {error !== null && <pre className="last-error">{error}</pre>}
+        {message !== null && state !== 'succeeded' && <div className="hint">{message}</div>}
+        {error !== null && (
+          <>
+            {state === 'running' && <div className="hint">The last attempt failed:</div>}
+            <pre className="last-error">{error}</pre>
+          </>
+        )}
         {type !== null && finished !== null && <Output at={at} job={job} />}
       </div>
       <span className="hint">

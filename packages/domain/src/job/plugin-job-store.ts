@@ -92,7 +92,7 @@ export interface PluginJobStore {
     unclaimedMs: number,
     decide: (locked: LockedPluginJob) => PluginJobEnd | null,
   ): Promise<PluginJobEnd | null>;
-  /** Finds some jobs whose lease is over, or that nobody has taken for this long. */
+  /** Finds some jobs whose lease is over, or that nobody has taken for this long; checks, for `CHECK_UNCLAIMED_MS`. */
   overdue(unclaimedMs: number): Promise<readonly PluginJobRef[]>;
   /** Queues a check, which belongs to no record. */
   queueCheck(check: NewCheck): Promise<void>;

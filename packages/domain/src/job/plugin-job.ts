@@ -23,6 +23,8 @@ export interface Lane {
 const TYPE = new RegExp(`^${JOB_TYPE}$`);
 const TIMEOUT_SECONDS = 3600;
 const CHECK_TIMEOUT_SECONDS = 60;
+/** How long a check waits for a runtime. Somebody is waiting for it. */
+export const CHECK_UNCLAIMED_MS = 60_000;
 
 export function laneText({ family, plugin, type }: Lane): string {
   return `${family} ${plugin} ${type}`;
@@ -122,18 +124,20 @@ export function decideResult(locked: LockedPluginJob, result: JobResult): Plugin
   return end;
 }
 
-function endOf(
-  { attempts, cancelling }: ListedJob,
-  { state, output, error, retry }: JobResult,
-): PluginJobEnd {
+function endOf(job: ListedJob, { state, output, error, retry }: JobResult): PluginJobEnd {
   if (state === 'succeeded') return { state, error: null, output, dueInMs: null };
-  const dueInMs = retry && !cancelling ? backOffAfter(attempts) : null;
+  const dueInMs = retry && !job.cancelling ? nextAttempt(job) : null;
   return {
-    state: cancelling ? 'cancelled' : dueInMs === null ? 'failed' : 'queued',
+    state: job.cancelling ? 'cancelled' : dueInMs === null ? 'failed' : 'queued',
     error,
     output: dueInMs === null ? output : null,
     dueInMs,
   };
+}
+
+/** Returns the delay of the next attempt; null if there is none. A check has one attempt. */
+function nextAttempt({ type, attempts }: ListedJob): number | null {
+  return type === CHECK ? null : backOffAfter(Math.max(1, attempts));
 }
 
 function isSameEnd({ job, output }: LockedPluginJob, end: PluginJobEnd): boolean {
@@ -167,7 +171,7 @@ export function decideOverdue({
   if (currentPlugin !== job.plugin) return end('failed', OTHER_PLUGIN);
   if (isLeaseOver) {
     if (job.cancelling) return end('cancelled', STOPPED);
-    const dueInMs = backOffAfter(Math.max(1, job.attempts));
+    const dueInMs = nextAttempt(job);
     return end(dueInMs === null ? 'failed' : 'queued', STOPPED, dueInMs);
   }
   return isUnclaimed ? end('failed', NOT_TAKEN) : null;

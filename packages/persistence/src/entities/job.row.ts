@@ -56,6 +56,11 @@ export const JobRow = defineEntity({
     { name: 'job_record_index', properties: ['recordId', 'createdAt', 'id'], include: ['state'] },
     { name: 'job_finished_index', properties: ['finishedAt', 'id'], where: 'finished_at is not null' },
     { name: 'job_open_index', properties: ['openAt', 'id'], where: 'open_at is not null' },
+    {
+      name: 'job_open_check_index',
+      properties: ['openAt', 'id'],
+      where: 'open_at is not null and record_id is null',
+    },
     { name: 'job_check_index', properties: ['projectId', 'id'], where: 'record_id is null' },
   ],
   checks: [

@@ -1,4 +1,5 @@
 import {
+  CHECK_UNCLAIMED_MS,
   grantsPlugin,
   grantsProject,
   laneText,
@@ -59,7 +60,11 @@ const OVERDUE = prepared('overdue_plugin_jobs')`
    where t.kind = 'plugin_job' and t.lease_until is not null and ${IS_LEASE_OVER} limit ${OVERDUE_MAX})
   union all
   (select ${REF.sql} from job j join project p on p.id = j.project_id
-   where j.open_at <= statement_timestamp() - $1 * interval '1 millisecond' order by j.open_at, j.id limit ${OVERDUE_MAX})`;
+   where j.open_at <= statement_timestamp() - $1 * interval '1 millisecond' order by j.open_at, j.id limit ${OVERDUE_MAX})
+  union
+  (select ${REF.sql} from job j join project p on p.id = j.project_id
+   where j.record_id is null and j.open_at <= statement_timestamp() - ${CHECK_UNCLAIMED_MS} * interval '1 millisecond'
+   order by j.open_at, j.id limit ${OVERDUE_MAX})`;
 
 /** Returns whether there are too many, and no row if the project is deleted. The lock keeps it from being deleted at the same time. */
 const QUEUE_CHECK = prepared('queue_check')`with fitting as materialized (

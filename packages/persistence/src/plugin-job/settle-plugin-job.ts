@@ -1,4 +1,5 @@
 import {
+  CHECK_UNCLAIMED_MS,
   JOB_LIMITS,
   type Json,
   type LockedPluginJob,
@@ -33,7 +34,8 @@ const LOCKED = columns((row) => ({
   ),
   isLeaseOver: row.flag(`coalesce(${IS_LEASE_OVER}, false)`),
   isUnclaimed: row.flag(
-    `coalesce(j.open_at <= statement_timestamp() - $3 * interval '1 millisecond', false)`,
+    `coalesce(j.open_at <= statement_timestamp() - interval '1 millisecond' * case
+      when j.record_id is null then least($3::float8, ${CHECK_UNCLAIMED_MS}) else $3::float8 end, false)`,
   ),
   at: row.date('clock_timestamp()::timestamptz(3)'),
 }));

@@ -1,12 +1,15 @@
 import {
+  CHECK_UNCLAIMED_MS,
   CHECKS_KEPT_MS,
   decideOverdue,
   decideResult,
   NEW_JOB,
   type ConfigRecord,
+  type FamilyRef,
   type Job,
   type JobResult,
   type LaneFilter,
+  type NewCheck,
   type OpenLane,
   type PluginJobEnd,
   type PluginJobRef,
@@ -305,21 +308,30 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
     expect(await ports.pluginJobs.find(family, 'x', ANY_KEY)).toBeNull();
   });
 
+  test('a check fails soon if no runtime takes it, and is not tried again', async (ports) => {
+    const family = await aFamily(ports);
+    const [taken, waiting] = [aCheck(family), aCheck(family)];
+    for (const check of [taken, waiting]) await ports.pluginJobs.queueCheck(check);
+    await claim(ports, { limit: 1 });
+    expect(await overdue(ports)).toEqual([]);
+    await ports.passTime(CHECK_UNCLAIMED_MS);
+    expect((await overdue(ports)).toSorted()).toEqual([taken.id, waiting.id].toSorted());
+    for (const [check, error] of [
+      [taken, 'The runtime did not end the job in time.'],
+      [waiting, 'No runtime took the job.'],
+    ] as const) {
+      expect(await ports.pluginJobs.findCheck(family, check.id)).toMatchObject({ state: 'failed', error });
+    }
+    const third = aCheck(family);
+    await ports.pluginJobs.queueCheck(third);
+    await claim(ports);
+    await result(ports, third, { ...DONE, state: 'failed', error: 'Away.', retry: true });
+    expect(await ports.pluginJobs.findCheck(family, third.id)).toMatchObject({ state: 'failed' });
+  });
+
   test('a check has a configuration and a result, but no record', async (ports) => {
     const family = await aFamily(ports);
-    const check = {
-      ...NEW_JOB,
-      id: uuid(),
-      family,
-      actor: AUTHOR.actor,
-      requestId: null,
-      createdAt: MOMENT,
-      plugin: PLUGIN,
-      type: 'check',
-      timeoutSeconds: 60,
-      work: { config: { token: 'hunter2' } },
-    };
-    const second = { ...check, id: uuid() };
+    const [check, second] = [aCheck(family), aCheck(family)];
     await ports.pluginJobs.queueCheck(check);
     await ports.pluginJobs.queueCheck(second);
     const taken = await claim(ports, { limit: 10 });
@@ -350,6 +362,19 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
 
 const AUTHOR = anAuthor({ at: secondsLater(60) });
 const RENEWAL = { instance: 'a', leaseSeconds: LEASE_S, progress: null, message: 'Half' };
+
+const aCheck = (family: FamilyRef): NewCheck => ({
+  ...NEW_JOB,
+  id: uuid(),
+  family,
+  actor: AUTHOR.actor,
+  requestId: null,
+  createdAt: MOMENT,
+  plugin: PLUGIN,
+  type: 'check',
+  timeoutSeconds: 60,
+  work: { config: { token: 'hunter2' } },
+});
 
 async function queued(ports: Ports): Promise<readonly [ConfigRecord, Job]> {
   const record = await aRecord(ports, await aFamily(ports));

@@ -564,6 +564,7 @@ create table "job" (
 create index "job_record_index" on "job" ("record_id", "created_at", "id") include ("state");
 create index "job_finished_index" on "job" ("finished_at", "id") where finished_at is not null;
 create index "job_open_index" on "job" ("open_at", "id") where open_at is not null;
+create index "job_open_check_index" on "job" ("open_at", "id") where open_at is not null and record_id is null;
 create index "job_check_index" on "job" ("project_id", "id") where record_id is null;
 alter table "job" add constraint "job_state_check" check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled'));
 alter table "job" add constraint "job_finished_check" check ((state in ('succeeded', 'failed', 'cancelled')) = (finished_at is not null));
