@@ -94,6 +94,7 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
     [
       'job/check-configuration.ts',
       'job/take-jobs.ts',
+      'plugin-version/upgrade-record.ts',
       'record/set-configuration.ts',
       'record/update-record.ts',
       'revision/restore-revision.ts',

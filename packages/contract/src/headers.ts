@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PLUGIN_VERSION } from '@plugin-config/domain/vocabulary';
 import { address } from './response-text.ts';
 
 const EXAMPLE_TAG = '"5f3a9c1e.42.7-2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
@@ -61,6 +62,18 @@ export const recordHeaders = {
     ...OWNER_NAME,
     description: 'Key by which its manager names the record; absent if it has no manager.',
     examples: ['geoip'],
+  }),
+  'x-plugin-version': optionalText({
+    pattern: `^${PLUGIN_VERSION}$`,
+    maxLength: 64,
+    description: 'Version of the plugin that the record is pinned to; absent if it follows the current one.',
+    examples: ['2.3.1'],
+  }),
+  'x-schema-version': optionalText({
+    pattern: '^[0-9]+$',
+    maxLength: 5,
+    description: 'The schema version that the configuration follows.',
+    examples: ['2'],
   }),
   'x-config-valid': z
     .literal('false')

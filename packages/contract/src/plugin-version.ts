@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   JOB_LIMITS,
   MIGRATION_LIMITS,
+  PLUGIN_VERSION,
   PLUGIN_VERSION_LIMITS as LIMITS,
   VERSION_STATES,
 } from '@plugin-config/domain/vocabulary';
@@ -94,9 +95,9 @@ export const pluginVersion = z
         message: null,
         upgrade_by: null,
         registered_at: '2026-03-01T09:30:00.000Z',
-        config_schema: [{ key: 'host', type: 'string' }],
-        migrations: [{ from: 1, steps: [{ rename: { from: 'server', to: 'host' } }] }],
-        examples: [{ host: 'a.example' }],
+        config_schema: [{ key: 'retry', type: 'boolean' }],
+        migrations: [{ from: 1, steps: [{ rename: { from: 'retries', to: 'retry' } }] }],
+        examples: [{ retry: true }],
       },
     ],
   });
@@ -118,6 +119,23 @@ export const versionBody = z
   })
   .transform((sent) => renamedContent(sent))
   .meta({ id: 'RegisterPluginVersion', description: 'The version to register.' });
+
+const versionName = z
+  .string()
+  .regex(new RegExp(`^${PLUGIN_VERSION}$`), 'A version of the plugin is required.')
+  .meta({ maxLength: VERSION_MAX, example: '2.3.1' });
+
+/** The version that a record is upgraded to. */
+export const upgradeBody = z
+  .object({ version: versionName.optional().meta({ description: 'The current one by default.' }) })
+  .meta({ id: 'UpgradeConfigRecord', description: 'The version to upgrade to.' });
+
+/** The version that a record is pinned to. */
+export const pinBody = z
+  .object({
+    version: versionName.nullable().meta({ description: 'Null lets the record follow the current version.' }),
+  })
+  .meta({ id: 'PinConfigRecord', description: 'The version to keep.' });
 
 /** A change of a version's state. */
 export const versionChange = z

@@ -7,6 +7,7 @@ import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { responseText } from './response-text.ts';
 
+const PLUGIN_VERSION_MAX = 64;
 const SECRETS_MAX = 20_000;
 
 export const revision = z
@@ -18,6 +19,11 @@ export const revision = z
     name: recordFields.name,
     description: recordFields.description,
     config: recordFields.config,
+    schema_version: natural().meta({ description: 'The schema version that the configuration follows.' }),
+    plugin_version: responseText(PLUGIN_VERSION_MAX).nullable().meta({
+      description:
+        'The version of the plugin that the record was pinned to; null if it followed the current one.',
+    }),
   })
   .meta({
     id: 'Revision',
@@ -31,6 +37,8 @@ export const revision = z
         name: 'GeoIP for the shop',
         description: null,
         config: '{"host":"example.com","token":"********"}',
+        schema_version: 1,
+        plugin_version: null,
       },
     ],
   });

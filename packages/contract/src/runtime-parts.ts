@@ -37,6 +37,10 @@ export const runtimeRecord = z.object({
     .nullable()
     .meta({ description: 'The name of the plugin; null if it is not registered.' }),
   plugin_slug: slug.nullable().meta({ description: 'The slug of the plugin; null if it has none.' }),
+  plugin_version: responseText(LABEL_MAX).nullable().meta({
+    description: 'The version of the plugin that the record follows; null if it is not registered.',
+  }),
+  schema_version: natural().meta({ description: 'The schema version that the configuration follows.' }),
   name: responseText(RECORD_TEXTS_MAX.name).nullable(),
   order: integer({ min: 0, max: INTEGER_MAX }),
   valid: z.boolean().meta({ description: 'False if the schema of the plugin rejects the configuration.' }),
@@ -49,6 +53,8 @@ export const RUNTIME_RECORD = {
   plugin: 7,
   plugin_name: 'GeoIP',
   plugin_slug: 'geoip',
+  plugin_version: '2.3.1',
+  schema_version: 2,
   name: 'GeoIP for the shop',
   order: 1,
   valid: true,

@@ -97,6 +97,8 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
       id: records.size + 1,
       config: '{}',
       formerPlugins: [],
+      schemaVersion: 1,
+      pinnedVersion: null,
       error: null,
       deliveryRate: null,
       createdAt: author.at,
@@ -128,6 +130,8 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
       registration: async (id) => ({
         plugin: id === registered.id ? registered : null,
         version: infoOf(id).pluginVersion,
+        versionName: id === registered.id ? '0' : null,
+        schemaVersion: 1,
         secretNames: new Set(),
         defaults: new Map(),
       }),

@@ -5,13 +5,16 @@ import {
   grantedChange,
   replaceRecord,
   patchConfiguration,
+  pinRecord,
   setConfiguration,
   updateRecord,
+  upgradeRecord,
   withPluginId,
   type ConfigRecord,
   type ConfigRecordStore,
   type ConfigurationValues,
   type PluginStore,
+  type PluginVersionStore,
 } from '@plugin-config/domain';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
@@ -22,6 +25,7 @@ import { recordPath, reserveChangedRecord, sendChangedRecord } from './present-r
 export interface ChangeDependencies {
   readonly records: ConfigRecordStore;
   readonly plugins: PluginStore;
+  readonly pluginVersions: Pick<PluginVersionStore, 'target'>;
   readonly configurationValues: ConfigurationValues;
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;
@@ -35,6 +39,8 @@ type Endpoints = Pick<
   | 'deleteRecord'
   | 'setConfiguration'
   | 'patchConfiguration'
+  | 'pinRecord'
+  | 'upgradeRecord'
 >;
 
 export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpoints> {
@@ -71,6 +77,12 @@ export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpo
 
     patchConfiguration: ({ reply, body: patch, ...call }) =>
       sendChanged(reply, call, () => patchConfiguration(dependencies, { ...call, patch })),
+
+    pinRecord: ({ reply, body: { version }, ...call }) =>
+      sendChanged(reply, call, () => pinRecord(dependencies, { ...call, version })),
+
+    upgradeRecord: ({ reply, body: { version = null }, ...call }) =>
+      sendChanged(reply, call, () => upgradeRecord(dependencies, { ...call, version })),
   };
 }
 

@@ -27,7 +27,9 @@ export function retrieveHandler({
         if (record === null) throw notFound();
         const { timeline } = accessOf(request);
         const familyCursor = onProject(timeline, family.projectId, familyCursorText(cursorAt(at)));
-        return { ...at, value: { ...recordResponse(request, record), managedBy, isInvalid, familyCursor } };
+        const { schemaVersion, pinnedVersion } = record;
+        const headers = { managedBy, isInvalid, familyCursor, schemaVersion, pinnedVersion };
+        return { ...at, value: { ...recordResponse(request, record), ...headers } };
       });
       await sendCached(request, reply, response, { responses: cache, family });
     },

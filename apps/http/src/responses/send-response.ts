@@ -19,6 +19,10 @@ export interface TaggedResponse {
   readonly familyCursor?: string;
   /** The owner of a single record. */
   readonly managedBy?: ManagedBy | null;
+  /** The schema version that the configuration of a record follows. */
+  readonly schemaVersion?: number;
+  /** The version of the plugin that a record is pinned to. */
+  readonly pinnedVersion?: string | null;
   /** Whether the schema of its plugin rejects an enabled record. */
   readonly isInvalid?: boolean;
   /** Absent if the body is not compressed. */
@@ -37,12 +41,15 @@ export function taggedResponse(name: TagName, version: number, value: unknown): 
 /** Sends a response the caller may cache and revalidate. */
 export function sendResponse(request: FastifyRequest, reply: FastifyReply, response: TaggedResponse): void {
   const { body, etag, encoded, familyCursor, managedBy, isInvalid = false } = response;
+  const { schemaVersion, pinnedVersion } = response;
   const ifNoneMatch = request.raw.headers['if-none-match'];
   const tag = ifNoneMatch === undefined ? null : currentTag(ifNoneMatch, etag, encoded?.of);
   if (tag === null) reserveIfLarge(reply, body);
   reply.header('etag', tag ?? etag).header('cache-control', 'private, no-cache');
   if (managedBy != null)
     reply.header('x-managed-by', managedBy.manager).header('x-managed-key', managedBy.key);
+  if (schemaVersion !== undefined) reply.header('x-schema-version', String(schemaVersion));
+  if (pinnedVersion != null) reply.header('x-plugin-version', pinnedVersion);
   if (isInvalid) reply.header('x-config-valid', 'false');
   if (familyCursor !== undefined) reply.header('x-family-version', familyCursor);
   if (encoded !== undefined || body.length >= COMPRESSED_MIN_BYTES) varyByEncoding(reply);

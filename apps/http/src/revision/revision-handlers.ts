@@ -70,4 +70,7 @@ function sendRestored(reply: FastifyReply, { record, missing }: RestoredRecord):
   sendReservedJson(reply.header('etag', etag), body);
 }
 
-const presentRevision = presenter(revision, { created_at: ({ at }: Revision) => at });
+const presentRevision = presenter(revision, {
+  created_at: ({ at }: Revision) => at,
+  plugin_version: ({ pinnedVersion }: Revision) => pinnedVersion,
+});

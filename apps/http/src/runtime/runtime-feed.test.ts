@@ -19,7 +19,7 @@ const FEED = '/plugin_configs/runtime';
 const FEED_OF_ALL = '/../../runtime/plugin_configs';
 const CANARY = 'a canary in the configuration';
 /** Part of the statement that reads the configurations, but not of the one for their version. */
-const READS_CONFIGURATIONS = 'p.registry_version, r.config';
+const READS_CONFIGURATIONS = 'r.pinned_version, r.config';
 
 const read = (call: Call, headers: Record<string, string> = {}, query = '') =>
   call<WireRuntimeConfiguration>('GET', FEED + query, { headers });
@@ -57,6 +57,8 @@ test('a runtime gets the enabled records with their secrets, which are neither c
       plugin: 4242,
       plugin_name: 'GeoIP',
       plugin_slug: null,
+      plugin_version: '0',
+      schema_version: 1,
       name: 'Shop',
       order: 1,
       valid: true,
@@ -68,6 +70,8 @@ test('a runtime gets the enabled records with their secrets, which are neither c
       plugin: 9,
       plugin_name: null,
       plugin_slug: null,
+      plugin_version: null,
+      schema_version: 1,
       name: null,
       order: 2,
       valid: true,

@@ -24,6 +24,8 @@ const configuration = (version: string): RuntimeConfiguration => ({
       plugin: 7,
       plugin_name: 'GeoIP',
       plugin_slug: null,
+      plugin_version: null,
+      schema_version: 1,
       name: null,
       order: 1,
       valid: true,

@@ -31,7 +31,13 @@ interface WriteBack {
 
 export function configurationOf(version: string): RuntimeConfiguration {
   const config = { token: 'hunter2', hosts: ['a.example'] };
-  const plugin = { plugin: 7, plugin_name: 'GeoIP', plugin_slug: 'geoip' };
+  const plugin = {
+    plugin: 7,
+    plugin_name: 'GeoIP',
+    plugin_slug: 'geoip',
+    plugin_version: '0',
+    schema_version: 1,
+  };
   const record = { id: 1, ...plugin, name: version, order: 1, valid: true, config_version: 2, config };
   return { version, results: [record] };
 }

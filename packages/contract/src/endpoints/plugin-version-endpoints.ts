@@ -42,9 +42,9 @@ export const pluginVersionEndpoints = {
       examples: {
         'A version with a migration': {
           schema_version: 2,
-          config_schema: [{ key: 'host', type: 'string' }],
-          migrations: [{ from: 1, steps: [{ rename: { from: 'server', to: 'host' } }] }],
-          examples: [{ host: 'a.example' }],
+          config_schema: [{ key: 'retry', type: 'boolean' }],
+          migrations: [{ from: 1, steps: [{ rename: { from: 'retries', to: 'retry' } }] }],
+          examples: [{ retry: true }],
         },
       },
     },

@@ -10,6 +10,7 @@ import {
   replaceBody,
   updateBody,
 } from '../record-bodies.ts';
+import { pinBody, upgradeBody } from '../plugin-version.ts';
 import { recordListQuery } from '../record-list-query.ts';
 import { reportedErrorPage, reportedErrorQuery } from '../reported-error.ts';
 
@@ -238,6 +239,43 @@ export const recordEndpoints = {
       optional: true,
       examples: { 'Change a value, keep a secret': { host: 'example.com', token: '********' } },
     },
+    responses: { 200: changedRecord },
+  }),
+
+  pinRecord: endpoint({
+    method: 'PUT',
+    path: `${ONE}/plugin_version`,
+    operationId: 'pin_{one}',
+    client: 'pin',
+    summary: 'Pin a record to a version of its plugin',
+    description:
+      'The version must have the schema version of the configuration. A pinned record keeps its version when another one becomes ' +
+      'current, and is not upgraded with others.',
+    scope: 'plugin:write',
+    needs: 'record',
+    work: 'large',
+    condition: 'If-Match',
+    body: {
+      schema: pinBody,
+      examples: { 'The current one': { version: null }, 'A version': { version: '2.3.1' } },
+    },
+    responses: { 200: changedRecord },
+  }),
+
+  upgradeRecord: endpoint({
+    method: 'POST',
+    path: `${ONE}/upgrade`,
+    operationId: 'upgrade_{one}',
+    client: 'upgrade',
+    summary: 'Upgrade a record to a version of its plugin',
+    description:
+      'Migrates the configuration, as a new revision. The record follows the current version from then on, and is pinned to any ' +
+      'other. If a person has to decide something, the response is 400 with `errors`, and nothing changes.',
+    scope: 'plugin:write',
+    needs: 'record',
+    work: 'large',
+    condition: 'If-Match',
+    body: { schema: upgradeBody, optional: true, examples: { 'The current version': {} } },
     responses: { 200: changedRecord },
   }),
 

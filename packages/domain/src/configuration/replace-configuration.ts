@@ -101,6 +101,26 @@ export function replaceConfiguration(
   };
 }
 
+/** Replaces the configuration with migrated values, which are not checked. Describes the changes after `others`. */
+export function migratedReplacement(
+  { values: stored, secretNames }: Pick<Configured, 'values' | 'secretNames'>,
+  next: Values,
+  others: readonly FieldChange[],
+): Replacement {
+  const current = readValues(stored);
+  const values = writeValues(next);
+  checkJson(Object.fromEntries(next), 'config', CONFIGURATION_MAX_BYTES);
+  checkSize(values);
+  const [before, after] = [maskValues(current, secretNames), maskValues(next, secretNames)];
+  return {
+    values,
+    isSame: hasSameValues(current, next),
+    config: after === next ? values : writeValues(after),
+    replaced: before === current ? stored : writeValues(before),
+    ...describe(before, after, { replaced: new Set(), others }),
+  };
+}
+
 /**
  * Rejects a stored configuration that the schema of its plugin does not accept. Secrets without a field, such as a former
  * plugin's, are ignored.

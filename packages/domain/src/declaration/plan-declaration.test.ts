@@ -55,6 +55,8 @@ function registered(id: number, configSchema: readonly ConfigField[]): Registrat
   return {
     plugin: { id, name: 'One', configSchema },
     version: 1,
+    versionName: '0',
+    schemaVersion: 1,
     secretNames: new Set(secrets.map(({ key }) => key)),
     defaults: defaultsOf(configSchema, NO_VALUES),
   };

@@ -83,7 +83,7 @@ export function planRecord(
   const fields = [...others, ...(before === preventDestroy ? [] : [protection]), ...configured.fields];
   const change = { action: actionOf(owned, fields), family, key, id: owned?.record.id ?? null, fields };
   return {
-    ...target,
+    ...(configured.configuration === null ? target : onCurrentSchema(target, registration)),
     family,
     key,
     preventDestroy,
@@ -122,6 +122,12 @@ function targetOf(
   const after = changeRecord(before, wanted);
   if (after.plugin === before.plugin) return { owned, after };
   return { owned, after: attach({ requireRegistered }, before, after, registration) };
+}
+
+/** A declared configuration is one of the current schema. */
+function onCurrentSchema(target: Target, { schemaVersion }: Registration): Target {
+  if (target.owned === null || target.after.schemaVersion === schemaVersion) return target;
+  return { owned: target.owned, after: { ...target.after, schemaVersion, pinnedVersion: null } };
 }
 
 function fieldsOf({ owned, after }: Target) {

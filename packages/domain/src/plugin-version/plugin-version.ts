@@ -2,7 +2,7 @@ import type { ConfigField } from '../configuration/config-field.ts';
 import type { Author } from '../kernel/author.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { JobType } from '../plugin/plugin.ts';
+import type { JobType, Registration } from '../plugin/plugin.ts';
 import type { Values } from '../configuration/configuration.ts';
 import type { PluginRef, VersionState } from '../vocabulary/vocabulary.ts';
 import type { ConfigMigration } from './migration-step.ts';
@@ -38,6 +38,13 @@ export interface VersionChange {
   readonly upgradeBy?: Date | null | undefined;
 }
 
+/** A version that a record is to follow. */
+export interface TargetVersion extends Pick<PluginVersion, 'version' | 'schemaVersion' | 'state'> {
+  /** All migrations of the plugin. */
+  readonly migrations: readonly Pick<VersionContent, 'migrations'>[];
+  readonly registration: Registration;
+}
+
 /**
  * The versions of plugins. One is current: the plugin is registered as it says. A registration or change is one
  * transaction like one of a plugin: it bumps the registry version and adds an audit entry.
@@ -45,6 +52,11 @@ export interface VersionChange {
 export interface PluginVersionStore {
   /** Returns the versions of a plugin, the last one first; null if it is not registered. */
   page(plugin: PluginRef, page: PageRequest): Promise<Page<PluginVersion> | null>;
+  /**
+   * Returns a version; null if there is none. Without a version, returns the one that a record with this schema version follows: by default
+   * that of the current version.
+   */
+  target(plugin: number, version: string | null, schemaVersion?: number): Promise<TargetVersion | null>;
   /**
    * Registers a version, if `checkVersion` accepts it. It becomes current if the plugin declared nothing. Registering the
    * same version again changes nothing. Resolves to null if the plugin is not registered.

@@ -73,6 +73,9 @@ export interface Registration {
   readonly plugin: Plugin | null;
   /** The registry version at its last registration or removal; null if there was none. */
   readonly version: number | null;
+  /** The version of the plugin; null if it is not registered. */
+  readonly versionName: string | null;
+  readonly schemaVersion: number;
   /** Every field name that any registration of this id has declared secret. */
   readonly secretNames: SecretNames;
   /** The defaults of its schema, including secrets. */
@@ -83,6 +86,8 @@ export interface Registration {
 export const NOT_REGISTERED: Registration = {
   plugin: null,
   version: null,
+  versionName: null,
+  schemaVersion: 1,
   secretNames: new Set(),
   defaults: NO_VALUES,
 };

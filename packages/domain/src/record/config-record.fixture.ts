@@ -21,6 +21,8 @@ export function aConfigRecord(given: Partial<ConfigRecord> = {}): ConfigRecord {
     configVersion: 1,
     formerPlugins: [],
     pluginVersion: null,
+    schemaVersion: 1,
+    pinnedVersion: null,
     ...given,
   };
 }

@@ -33,6 +33,10 @@ export interface ConfigRecord extends RecordRef, RecordFields {
    * depends; null if there was none.
    */
   readonly pluginVersion: number | null;
+  /** The schema version that the configuration follows. */
+  readonly schemaVersion: number;
+  /** The version of the plugin that the record keeps; null if it follows the current one. */
+  readonly pinnedVersion: string | null;
 }
 
 /** Returns the size of the texts of a record, in bytes of UTF-8. */

@@ -11,7 +11,8 @@ const [ENABLED, DISABLED] = [{ enabled: true }, { enabled: false }];
 /** Returns the registration of a plugin with this schema, or of one that is not registered. */
 function registered(...configSchema: readonly ConfigField[]): Registration {
   const { defaults, secretNames } = storedOf({ schema: configSchema });
-  return { plugin: { id: 7, name: 'GeoIP', configSchema }, version: 3, defaults, secretNames };
+  const versions = { version: 3, versionName: '0', schemaVersion: 1 };
+  return { plugin: { id: 7, name: 'GeoIP', configSchema }, ...versions, defaults, secretNames };
 }
 
 test('a new record has the configuration that is sent, and its changes are masked', () => {

@@ -237,7 +237,7 @@ export function attach(
   { requireRegistered }: AttachDependencies,
   before: ConfigRecord,
   after: UnversionedRecord,
-  { plugin, version }: Registration,
+  { plugin, version, schemaVersion }: Registration,
 ): UnversionedRecord {
   if (requireRegistered && plugin === null) throw unregistered(after.plugin);
   const versions = [before.pluginVersion, version].filter((each) => each !== null);
@@ -245,6 +245,8 @@ export function attach(
     ...after,
     pluginInfo: plugin && pluginInfo(plugin),
     formerPlugins: formerPluginsAfter(before),
+    schemaVersion,
+    pinnedVersion: null,
     pluginVersion: versions.length === 0 ? null : Math.max(...versions),
   };
 }

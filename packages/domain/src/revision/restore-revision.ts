@@ -10,12 +10,15 @@ import { mustBeValid, type ConfigRecord, type Precondition } from '../record/con
 import type { ConfigRecordStore, PlannedWrite } from '../record/config-record-store.ts';
 import { changesOf } from '../record/describe-change.ts';
 import { configurationWrite, untilStored } from '../record/update-record.ts';
+import type { PluginVersionStore, TargetVersion } from '../plugin-version/plugin-version.ts';
+import { shownAs, versionChanges } from '../plugin-version/upgrade-record.ts';
 import type { RevisionStore, Revision, RestoredRecord } from './revision-store.ts';
 
 interface Dependencies {
   readonly records: ConfigRecordStore;
   readonly revisions: RevisionStore;
   readonly configurationValues: ConfigurationValues;
+  readonly pluginVersions: Pick<PluginVersionStore, 'target'>;
 }
 
 interface Command {
@@ -49,7 +52,7 @@ export async function restoreRevision(dependencies: Dependencies, command: Comma
 
 /** Returns a function that decides how restoring the revision changes a record. */
 async function decider(
-  { revisions, configurationValues }: Dependencies,
+  { revisions, configurationValues, pluginVersions }: Dependencies,
   { record, number, author }: Command,
 ): Promise<(before: ConfigRecord) => Promise<DecidedRestore>> {
   const revision = await revisions.find(record, number);
@@ -57,14 +60,29 @@ async function decider(
   return async (before) => {
     const stored = await configurationValues.of(before);
     if (stored === null) throw notFound();
-    return decideRestore({ before, stored, revision, author });
+    const target = await earlierTarget({ pluginVersions }, before, revision);
+    return decideRestore({ before, stored, revision, target, author });
   };
+}
+
+/** Returns the version whose schema the revision follows; null if that of the record holds for it. */
+async function earlierTarget(
+  { pluginVersions }: Pick<Dependencies, 'pluginVersions'>,
+  { plugin, schemaVersion, formerPlugins }: ConfigRecord,
+  revision: Revision,
+): Promise<TargetVersion | null> {
+  // The schema versions of another plugin say nothing.
+  if (revision.schemaVersion === schemaVersion || formerPlugins.length > 0) return null;
+  const target = await pluginVersions.target(plugin, revision.pinnedVersion, revision.schemaVersion);
+  return target?.schemaVersion === revision.schemaVersion ? target : null;
 }
 
 interface Basis {
   readonly before: ConfigRecord;
   readonly stored: RecordWithValues;
   readonly revision: Pick<Revision, RecordText | 'config'>;
+  /** The version that the record is pinned to, if its schema is another one. */
+  readonly target: TargetVersion | null;
   readonly author: Author;
 }
 
@@ -73,15 +91,19 @@ interface DecidedRestore extends Pick<RestoredRecord, 'missing'> {
   readonly write: PlannedWrite | null;
 }
 
-function decideRestore({ before, stored, revision, author }: Basis): DecidedRestore {
-  const named = { ...before, ...perText((text) => revision[text]) };
-  const fields = changesOf(before, named);
+function decideRestore({ before, stored: current, revision, target, author }: Basis): DecidedRestore {
+  const pinned = target && { schemaVersion: target.schemaVersion, pinnedVersion: target.version };
+  const renamed = { ...before, ...perText((text) => revision[text]), ...pinned };
+  const named = target === null ? renamed : shownAs(renamed, target);
+  const { secretNames } = current;
+  const stored = { ...current, ...target?.registration, secretNames };
+  const fields = [...changesOf(before, named), ...versionChanges(before, named)];
   const unchecked = restoreConfiguration({ ...stored, plugin: null }, revision.config, fields);
   // A configuration that stays may be one that a newer schema rejects.
   const { missing, ...replacement } = unchecked.isSame
     ? unchecked
     : restoreConfiguration(stored, revision.config, fields);
-  if (mustBeValid(before, named, !replacement.isSame))
+  if (mustBeValid(before, named, !replacement.isSame || target !== null))
     checkConfiguration({ ...stored, values: replacement.values });
   // The configuration was read at a different version: let the save fail and decide again.
   const isCurrent = stored.record.version === before.version;

@@ -42,6 +42,9 @@ export interface Revision extends Author, RecordTexts {
   readonly number: number;
   /** JSON text, with secrets masked. Values that were secret when the revision ended are not stored with it. */
   readonly config: string;
+  readonly schemaVersion: number;
+  /** The version that the record was pinned to; null if it followed the current one. */
+  readonly pinnedVersion: string | null;
 }
 
 /** A record after a restore of its texts and configuration. */

@@ -19,6 +19,9 @@ export interface RuntimeRecord {
   readonly pluginName: string | null;
   /** Null if it has none. */
   readonly pluginSlug: string | null;
+  /** The version of the plugin that the record follows; null if it is not registered. */
+  readonly pluginVersion: string | null;
+  readonly schemaVersion: number;
   readonly name: string | null;
   readonly order: number;
   /** False if the schema of the plugin rejects the configuration. */

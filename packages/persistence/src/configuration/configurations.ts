@@ -93,7 +93,10 @@ const FINGERPRINTS = 'fingerprints';
 const KEY_BYTES = 32;
 
 /** A masked configuration with everything that it depends on. */
-interface CachedText extends Pick<ConfigRecord, 'plugin' | 'pluginVersion'> {
+interface CachedText extends Pick<
+  ConfigRecord,
+  'plugin' | 'pluginVersion' | 'schemaVersion' | 'pinnedVersion'
+> {
   /** The identity of the ciphertext, which stays valid even after a rollback. Empty if there is none. */
   readonly identity: string;
   readonly formerPlugins: number;
@@ -127,13 +130,16 @@ export function newConfigurations(dependencies: {
       stored.config?.startsWith(cached.identity) !== false &&
       cached.plugin === stored.plugin &&
       cached.pluginVersion === stored.pluginVersion &&
+      cached.schemaVersion === stored.schemaVersion &&
+      cached.pinnedVersion === stored.pinnedVersion &&
       cached.formerPlugins === stored.formerPlugins.length;
     return isCurrent ? cached.text : undefined;
   };
   const cacheText = (cache: TextCache, record: StoredRecord, text: string): void => {
-    const { id, plugin, pluginVersion, formerPlugins, config } = record;
+    const { id, plugin, pluginVersion, schemaVersion, pinnedVersion, formerPlugins, config } = record;
+    const shownBy = { plugin, pluginVersion, schemaVersion, pinnedVersion };
     const identity = config === null ? '' : identityOf(config);
-    cache.set(id, { identity, plugin, pluginVersion, formerPlugins: formerPlugins.length, text });
+    cache.set(id, { identity, ...shownBy, formerPlugins: formerPlugins.length, text });
   };
   const masker = async (connection: Connection, owners: readonly Owner[]): Promise<Masker> => {
     const keyOf = await dataKeys.load(connection, new Set(owners.map(({ projectId }) => projectId)));

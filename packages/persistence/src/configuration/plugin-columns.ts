@@ -14,6 +14,31 @@ const ROW = rowOf(PluginRow, 'p', [
   'secretNames',
 ]);
 
+interface Holding {
+  /** SQL for the plugin's id and current schema version. */
+  readonly plugin: string;
+  readonly current: string;
+  /** SQL for the schema version and the pinned version of a record. */
+  readonly schemaVersion: string;
+  readonly pinnedVersion: string;
+}
+
+/**
+ * SQL for a lateral join of the version `v` whose registration holds for a record, if it is not the current one: its pinned
+ * version, or the last one with its schema version.
+ */
+export const versionHolding = ({
+  plugin,
+  current,
+  schemaVersion,
+  pinnedVersion,
+}: Holding): string => `lateral (
+      select v.* from plugin_version v
+      where (${pinnedVersion} is not null or ${schemaVersion} <> ${current}) and v.plugin = ${plugin}
+        and case when ${pinnedVersion} is null then v.schema_version = ${schemaVersion} else v.version = ${pinnedVersion} end
+      order by v.state = 'withdrawn', v.number desc limit 1
+    ) v`;
+
 /** The columns of a registered plugin `p`, without null fields. */
 export const PLUGIN = columns((row): Plugin => {
   const fields = Object.entries(row.all(ROW)).filter(([, value]) => value !== null);

@@ -12,7 +12,7 @@ import {
 } from '@plugin-config/domain';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import { PLUGIN } from './plugin-columns.ts';
+import { PLUGIN, versionHolding } from './plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { prepared, run } from '../postgres/statement.ts';
@@ -24,20 +24,50 @@ import type { DataKeys } from './data-keys.ts';
 export const REGISTRY_VERSION = 'coalesce((select g.version from plugin_registry g where g.id = 1), 0)';
 
 /** The fields of a record that determine how its configuration is shown. */
-export type ShownBy = Pick<ConfigRecord, 'plugin' | 'formerPlugins' | 'pluginVersion'>;
+export type ShownBy = Pick<
+  ConfigRecord,
+  'plugin' | 'formerPlugins' | 'pluginVersion' | 'schemaVersion' | 'pinnedVersion'
+>;
+
+/** Says which registration of a plugin holds; null for the current one. */
+export interface Held {
+  readonly plugin: number;
+  readonly schemaVersion: number | null;
+  readonly pinnedVersion: string | null;
+}
 
 const REGISTRATION = columns((row) => ({
+  place: row.number('w.place'),
   id: row.number('k.id'),
+  schemaVersion: row.number('coalesce(v.schema_version, k.schema_version)'),
+  versionName: row.textOrNull('coalesce(v.version, case when k.info is not null then k.version end)'),
   version: row.number('k.registry_version'),
   registryVersion: row.number(REGISTRY_VERSION),
-  secretDefaults: row.textOrNull('k.secret_defaults'),
+  secretDefaults: row.textOrNull(
+    'case when v.plugin is null then k.secret_defaults else v.secret_defaults end',
+  ),
   secretNames: row.texts('k.secret_names'),
   plugin: row.allOrNull(PLUGIN),
 }));
 
-export const READ_REGISTRATIONS = prepared('read_registrations')`select ${REGISTRATION.sql} from plugin k
-  left join lateral (select * from plugin p where p.id = k.id and p.info is not null limit 1) p on true
-  where k.id = any ($1::integer[])`;
+type RegistrationRow = ReturnType<typeof REGISTRATION.read>;
+
+export const READ_REGISTRATIONS = prepared('read_registrations')`select ${REGISTRATION.sql}
+  from unnest($1::integer[], $2::integer[], $3::text[]) with ordinality as w (plugin, schema_version, pinned_version, place)
+  join plugin k on k.id = w.plugin
+  left join ${versionHolding({
+    plugin: 'k.id',
+    current: 'k.schema_version',
+    schemaVersion: 'w.schema_version',
+    pinnedVersion: 'w.pinned_version',
+  })} on true
+  left join lateral (
+    select k.id, k.slug, k.name, k.description, k.url, k.icon,
+      case when v.plugin is null then k.config_schema else v.config_schema end as config_schema,
+      case when v.plugin is null then k.jobs else v.jobs end as jobs,
+      case when v.plugin is null then k.checks else v.checks end as checks
+    where k.info is not null
+  ) p on true`;
 
 /** The maximum size of the cache, in characters plus an overhead per plugin. */
 const CACHE_MAX_SIZE = 8 * 1024 * 1024;
@@ -56,6 +86,8 @@ export interface Registrations {
     connection: pg.Pool | pg.ClientBase,
     plugins: readonly number[],
   ): Promise<(plugin: number) => Registration>;
+  /** Reads the registration that holds for records like this. */
+  readHeld(connection: pg.Pool | pg.ClientBase, held: Held): Promise<Registration>;
   /**
    * Loads the registrations of records that are not in memory. Returns a function that looks up that of a record, with the
    * secret names of its former plugins. They may be later than the record, but not earlier.
@@ -72,70 +104,103 @@ export function newRegistrations(
 ): Registrations {
   const cacheOf = perTimeline(
     () =>
-      new LRUCache<number, Cached>({
+      new LRUCache<string, Cached>({
         maxSize: CACHE_MAX_SIZE,
         sizeCalculation: ({ size }) => size,
       }),
   );
 
-  const read: Registrations['read'] = async (connection, plugins) => {
-    if (plugins.length === 0) return () => NOT_REGISTERED;
+  const read = async (
+    connection: pg.Pool | pg.ClientBase,
+    wanted: readonly Held[],
+  ): Promise<(held: Held) => Registration> => {
+    if (wanted.length === 0) return () => NOT_REGISTERED;
     const cache = cacheOf(primary.timeline);
-    const rows = (await run(connection, READ_REGISTRATIONS, [plugins])).map((row) => REGISTRATION.read(row));
+    const parameters = [
+      wanted.map(({ plugin }) => plugin),
+      wanted.map(({ schemaVersion }) => schemaVersion),
+      wanted.map(({ pinnedVersion }) => pinnedVersion),
+    ];
+    const rows = (await run(connection, READ_REGISTRATIONS, parameters)).map((row) => REGISTRATION.read(row));
     const hasSecrets = rows.some(({ secretDefaults }) => secretDefaults !== null);
     const keyOf = await dataKeys.load(connection, hasSecrets ? [SERVICE] : []);
     const registryVersion = rows[0]?.registryVersion ?? 0;
-    const found = new Map<number, Registration>();
-    for (const { id, version, plugin, secretDefaults, secretNames } of rows) {
-      const secrets =
-        secretDefaults === null ? NO_VALUES : storedDefaults(keyOf(SERVICE), id, secretDefaults);
-      const defaults = defaultsOf(plugin?.configSchema ?? [], secrets);
-      found.set(id, { plugin, version, secretNames: new Set(secretNames), defaults });
+    const byPlace = new Map(rows.map((row) => [row.place - 1, row]));
+    const found = new Map<string, Registration>();
+    for (const [place, held] of wanted.entries()) {
+      const row = byPlace.get(place);
+      const registration = row === undefined ? NOT_REGISTERED : registrationIn(row, keyOf);
+      found.set(keyOfHeld(held), registration);
+      cache.set(keyOfHeld(held), { registration, registryVersion, size: sizeOf(registration) });
     }
-    const registrationOf = (plugin: number): Registration => found.get(plugin) ?? NOT_REGISTERED;
-    for (const plugin of plugins) {
-      const registration = registrationOf(plugin);
-      cache.set(plugin, { registration, registryVersion, size: sizeOf(registration) });
-    }
-    return registrationOf;
+    return (held) => found.get(keyOfHeld(held)) ?? NOT_REGISTERED;
   };
 
   return {
-    read,
+    async read(connection, plugins) {
+      const registrationOf = await read(connection, plugins.map(currentOf));
+      return (plugin) => registrationOf(currentOf(plugin));
+    },
+    readHeld: async (connection, held) => (await read(connection, [held]))(held),
     async load(connection, records) {
       const cache = cacheOf(primary.timeline);
-      const found = new Map<number, Registration>();
-      const missing = new Set<number>();
+      const found = new Map<string, Registration>();
+      const missing = new Map<string, Held>();
       for (const record of records) {
         if (record.pluginVersion === null) continue;
-        for (const plugin of pluginsOf(record)) {
-          const cached = cache.get(plugin);
-          if (cached === undefined || cached.registryVersion < record.pluginVersion) missing.add(plugin);
-          else found.set(plugin, cached.registration);
+        for (const held of heldBy(record)) {
+          const key = keyOfHeld(held);
+          const cached = cache.get(key);
+          if (cached === undefined || cached.registryVersion < record.pluginVersion) missing.set(key, held);
+          else found.set(key, cached.registration);
         }
       }
-      const readOf = await read(connection, [...missing]);
-      const registrationOf = (plugin: number): Registration => found.get(plugin) ?? readOf(plugin);
-      return registrationOfRecord(registrationOf);
+      const readOf = await read(connection, [...missing.values()]);
+      return registrationOfRecord((held) => found.get(keyOfHeld(held)) ?? readOf(held));
     },
   };
 }
 
+function registrationIn(
+  { id, version, versionName, schemaVersion, plugin, secretDefaults, secretNames }: RegistrationRow,
+  keyOf: (projectId: number) => DataKey,
+): Registration {
+  const secrets = secretDefaults === null ? NO_VALUES : storedDefaults(keyOf(SERVICE), id, secretDefaults);
+  const defaults = defaultsOf(plugin?.configSchema ?? [], secrets);
+  return { plugin, version, versionName, schemaVersion, secretNames: new Set(secretNames), defaults };
+}
+
+function currentOf(plugin: number): Held {
+  return { plugin, schemaVersion: null, pinnedVersion: null };
+}
+
+function keyOfHeld({ plugin, schemaVersion, pinnedVersion }: Held): string {
+  return pinnedVersion === null ? `${plugin} ${schemaVersion}` : `${plugin} @${pinnedVersion}`;
+}
+
 /** Returns a function that looks up the registration of a record, with the secret names of its former plugins. */
 export function registrationOfRecord(
-  registrationOf: (plugin: number) => Registration,
+  registrationOf: (held: Held) => Registration,
 ): (record: ShownBy) => Registration {
   return (record) => {
     if (record.pluginVersion === null) return NOT_REGISTERED;
-    const [current = NOT_REGISTERED, ...former] = pluginsOf(record).map(registrationOf);
+    const [current = NOT_REGISTERED, ...former] = heldBy(record).map(registrationOf);
     if (former.length === 0) return current;
     const names = [current, ...former].flatMap(({ secretNames }) => [...secretNames]);
     return { ...current, secretNames: new Set(names) };
   };
 }
 
+/** Returns the registration of a record's plugin, and those of its former plugins, of which only secret names matter. */
+function heldBy({ plugin, schemaVersion, pinnedVersion, formerPlugins }: ShownBy): readonly Held[] {
+  return [{ plugin, schemaVersion, pinnedVersion }, ...formerPlugins.map(currentOf)];
+}
+
 /** Returns the current and former plugins of a record. */
-export function pluginsOf({ plugin, formerPlugins }: Omit<ShownBy, 'pluginVersion'>): readonly number[] {
+export function pluginsOf({
+  plugin,
+  formerPlugins,
+}: Pick<ShownBy, 'plugin' | 'formerPlugins'>): readonly number[] {
   return [plugin, ...formerPlugins];
 }
 

@@ -76,7 +76,7 @@ export async function readManagedState(
   const ids = [...new Set([...requested, ...attached])];
   const registrationOf = await configurations.registrations.read(client, ids);
   const decrypt = await configurations.decryptValues(client, [projectId]);
-  const shownBy = registrationOfRecord(registrationOf);
+  const shownBy = registrationOfRecord(({ plugin }) => registrationOf(plugin));
   const owned = rows.map(({ stored, ...ownership }) => ({
     ...ownership,
     record: { ...stored, config: EMPTY },

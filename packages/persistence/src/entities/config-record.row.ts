@@ -19,6 +19,10 @@ export const ConfigRecordRow = defineEntity({
     plugin: p.integer(),
     /** The plugins that the record was attached to before. */
     formerPlugins: p.array<number>().columnType('integer[]').defaultRaw(`'{}'`),
+    /** The schema version that the configuration follows. */
+    schemaVersion: p.integer().default(1),
+    /** The version of the plugin that the record keeps; null if it follows the current one. */
+    pinnedVersion: p.text().strictNullable(),
     enabled: p.boolean(),
     order: p.integer().fieldName('position'),
     name: p.text().strictNullable(),
@@ -70,6 +74,7 @@ export const ConfigRecordRow = defineEntity({
     { name: 'config_record_delivery_rate_check', expression: `delivery_rate ~ '^(0\\.[0-9]{4}|1\\.0000)$'` },
     { name: 'config_record_deleted_check', expression: 'not (deleted and enabled)' },
     { name: 'config_record_invalid_check', expression: 'enabled or not invalid' },
+    { name: 'config_record_schema_version_check', expression: 'schema_version >= 1' },
     { name: 'config_record_version_check', expression: 'version >= 1' },
   ],
 });
@@ -130,6 +135,8 @@ export const RevisionRow = defineEntity({
     requestId: p.text().strictNullable(),
     name: p.text().strictNullable(),
     description: p.text().strictNullable(),
+    schemaVersion: p.integer().default(1),
+    pinnedVersion: p.text().strictNullable(),
     /** The masked configuration, encrypted; null if the next revision has the same. */
     config: p.blob().strictNullable(),
   },

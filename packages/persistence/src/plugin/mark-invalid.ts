@@ -34,6 +34,7 @@ const READ_ENABLED = prepared('read_enabled_of_plugin')`select ${ENABLED.sql}
     from: `(
       select * from config_record c
       where c.plugin = $1 and (c.project_id, c.family, c.id) > ($2, $3, $4) and c.enabled
+        and ($5::integer is null or c.schema_version = $5 and c.pinned_version is null)
       order by c.project_id, c.family, c.id limit ${CHUNK_RECORDS}
     )`,
     order: 'p.project_id, p.family, p.id',
@@ -64,10 +65,14 @@ const MARK: Statement = {
 };
 
 const MARKED = prepared('marked_of_plugin')`
-  select r.id from config_record r where r.plugin = $1 and r.invalid order by r.project_id, r.family, r.id`;
+  select r.id from config_record r where r.plugin = $1 and r.invalid
+    and ($2::integer is null or r.schema_version = $2 and r.pinned_version is null)
+  order by r.project_id, r.family, r.id`;
 
 interface Judging extends Pick<Configured, 'defaults' | 'secretNames'> {
   readonly plugin: Plugin;
+  /** The schema version of the records that it holds for; null for all records. */
+  readonly schemaVersion: number | null;
 }
 
 /**
@@ -77,10 +82,10 @@ interface Judging extends Pick<Configured, 'defaults' | 'secretNames'> {
 export async function markInvalid(
   client: pg.ClientBase,
   masterKeys: SecretsKeys,
-  { plugin, defaults, secretNames }: Judging,
+  { plugin, defaults, secretNames, schemaVersion }: Judging,
 ): Promise<number> {
   if (plugin.configSchema === undefined) {
-    await clearMarks(client, plugin.id);
+    await clearMarks(client, plugin.id, schemaVersion);
     return 0;
   }
   const changed = new Map<number, boolean>();
@@ -88,7 +93,9 @@ export async function markInvalid(
   const pauseAfter = readingPauses();
   let after: readonly Parameter[] = [0, '', 0];
   for (;;) {
-    const rows = (await run(client, READ_ENABLED, [plugin.id, ...after])).map((row) => ENABLED.read(row));
+    const rows = (await run(client, READ_ENABLED, [plugin.id, ...after, schemaVersion])).map((row) =>
+      ENABLED.read(row),
+    );
     const last = rows.at(-1);
     if (last === undefined) break;
     after = [last.projectId, last.family, last.id];
@@ -111,8 +118,12 @@ export async function markInvalid(
 }
 
 /** Clears the marks of all records of a plugin that no longer has a schema. */
-export async function clearMarks(client: pg.ClientBase, plugin: number): Promise<void> {
-  const rows = await run(client, MARKED, [plugin]);
+export async function clearMarks(
+  client: pg.ClientBase,
+  plugin: number,
+  schemaVersion: number | null,
+): Promise<void> {
+  const rows = await run(client, MARKED, [plugin, schemaVersion]);
   await mark(client, plugin, new Map(rows.map((row) => [numberAt(row, 0), false])));
 }
 

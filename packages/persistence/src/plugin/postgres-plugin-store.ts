@@ -125,7 +125,7 @@ export function postgresPluginStore(
         await insertAudit(client, author, 'plugin_registered', subject);
         // A dry run that would not count them need not make the writers of all these records wait.
         if (isDry && records.invalid === null) return { ...plugin, records };
-        const judging = { plugin, defaults, secretNames: new Set(secretNames) };
+        const judging = { plugin, defaults, secretNames: new Set(secretNames), schemaVersion: null };
         const invalid = await markInvalid(client, masterKeys, judging);
         return { ...plugin, records: records.invalid === null ? records : { ...records, invalid } };
       }),
@@ -138,7 +138,7 @@ export function postgresPluginStore(
         await storePlugin(client, { ...row, ...REMOVED });
         await insertAudit(client, author, 'plugin_removed', { type: 'plugin', id, name: row.name });
         await removeVersions(client, id);
-        await clearMarks(client, id);
+        await clearMarks(client, id, null);
         return true;
       }),
 

@@ -40,15 +40,23 @@ const PAGE = pageOf({
   bytes: 'octet_length(p.info) + octet_length(p.migrations::text) + octet_length(p.examples::text)',
 });
 
-type VersionDatabase = Pick<EncryptedDatabase, 'pool' | 'isDry' | 'masterKeys'>;
+type VersionDatabase = Pick<EncryptedDatabase, 'pool' | 'isDry' | 'masterKeys' | 'configurations'>;
 
 export function postgresPluginVersionStore(database: VersionDatabase): PluginVersionStore {
-  const { pool, masterKeys } = database;
+  const { pool, masterKeys, configurations } = database;
   return {
     page: async (ref, page) => {
       const id = await idIn(pool, ref);
       const found = id === null ? null : await PAGE.read(pool, page, [id]);
       return found?.count === 0 ? null : found;
+    },
+
+    target: async (plugin, pinnedVersion, schemaVersion) => {
+      const rows = await readVersions(pool, plugin);
+      const held = { plugin, schemaVersion: schemaVersion ?? null, pinnedVersion };
+      const registration = await configurations.registrations.readHeld(pool, held);
+      const found = rows.find(({ version }) => version === (pinnedVersion ?? registration.versionName));
+      return found === undefined ? null : { ...versionOf(found), migrations: rows, registration };
     },
 
     register: (ref, version, secretDefaults, author) =>
@@ -137,6 +145,7 @@ async function makeCurrent(
     plugin: pluginAs(row, versionOf(stored)),
     defaults: defaultsOf(configSchema ?? [], secrets),
     secretNames: new Set(row.secretNames),
+    schemaVersion,
   });
 }
 

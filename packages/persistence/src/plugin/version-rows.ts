@@ -27,7 +27,10 @@ const STORE_INFOS = prepared('store_infos_of_versions')`
 const REMOVE_VERSIONS = prepared('remove_versions')`delete from plugin_version where plugin = $1`;
 
 /** Returns the versions of a plugin in the order of their registration. */
-export async function readVersions(client: pg.ClientBase, plugin: number): Promise<readonly StoredVersion[]> {
+export async function readVersions(
+  client: pg.Pool | pg.ClientBase,
+  plugin: number,
+): Promise<readonly StoredVersion[]> {
   return (await run(client, READ_VERSIONS, [plugin])).map((row) => ROW.read(row));
 }
 

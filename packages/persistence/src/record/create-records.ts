@@ -36,6 +36,7 @@ const CREATED_ROW = columns((row) => ({
   order: row.number('position'),
   pluginInfo: row.textOrNull('plugin_info'),
   pluginVersion: row.numberOrNull('plugin_version'),
+  schemaVersion: row.number('schema_version'),
   oldestMs: row.numberOrNull('oldest_ms'),
 }));
 
@@ -200,14 +201,16 @@ function encrypterOf(
 const DRAW_IDS = prepared('draw_record_ids')`
   select nextval('config_record_id_seq') from generate_series(1, $1::integer)`;
 
-function ownerOf({ family, draft }: Creation, { id, pluginVersion }: CreatedRow): Owner {
-  return { id, projectId: family.projectId, plugin: draft.plugin, formerPlugins: NO_PLUGINS, pluginVersion };
+function ownerOf({ family, draft }: Creation, { id, pluginVersion, schemaVersion }: CreatedRow): Owner {
+  const { projectId } = family;
+  const versions = { pluginVersion, schemaVersion, pinnedVersion: null };
+  return { id, projectId, plugin: draft.plugin, formerPlugins: NO_PLUGINS, ...versions };
 }
 
 function resultOf(creation: Creation, row: CreatedRow | undefined, masker: Masker): Outcome<Created | null> {
   if (row === undefined) return projectNotFound();
   const { family, draft, author, configuration } = creation;
-  const { rejected, id, order, pluginInfo, pluginVersion } = row;
+  const { rejected, id, order, pluginInfo, pluginVersion, schemaVersion } = row;
   // A kept response that was not found has just expired.
   if (rejected === 'busy' || rejected === 'kept') return BUSY;
   if (rejected === 'revoked') return invalidCredential();
@@ -224,6 +227,7 @@ function resultOf(creation: Creation, row: CreatedRow | undefined, masker: Maske
     config: masker.values(ownerOf(creation, row), configuration?.values ?? EMPTY),
     pluginInfo,
     pluginVersion,
+    schemaVersion,
     createdAt: author.at,
     updatedAt: author.at,
   };
@@ -234,6 +238,7 @@ const NO_PLUGINS: readonly number[] = [];
 
 const FIRST_VERSION = {
   formerPlugins: NO_PLUGINS,
+  pinnedVersion: null,
   error: null,
   deliveryRate: null,
   version: 1,

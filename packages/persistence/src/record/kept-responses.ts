@@ -130,6 +130,7 @@ export async function readKept<T>(
       const response = kept.response as { readonly record: Dated };
       const record = {
         pluginVersion,
+        schemaVersion: owner.schemaVersion,
         ...response.record,
         createdAt: new Date(response.record.createdAt),
         updatedAt: new Date(response.record.updatedAt),

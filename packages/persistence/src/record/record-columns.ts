@@ -1,6 +1,7 @@
 import { RECORD_TEXTS } from '@plugin-config/domain';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import type { Owner, StoredRecord } from '../configuration/configurations.ts';
+import { versionHolding } from '../configuration/plugin-columns.ts';
 import { ConfigRecordRow } from '../entities/config-record.row.ts';
 import { columns } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
@@ -43,6 +44,8 @@ const DERIVED = [
   'projectId',
   'family',
   'formerPlugins',
+  'schemaVersion',
+  'pinnedVersion',
   'order',
   'config',
   'error',
@@ -66,6 +69,8 @@ export const OWNER = columns((row): Owner => ({
   plugin: row.number('r.plugin'),
   formerPlugins: row.numbers(FORMER_PLUGINS),
   pluginVersion: row.numberOrNull(PLUGIN_VERSION),
+  schemaVersion: row.number('r.schema_version'),
+  pinnedVersion: row.textOrNull('r.pinned_version'),
 }));
 
 /**
@@ -76,9 +81,18 @@ export function recordOfId(id: string): string {
   return `lateral (select * from config_record r where r.id = ${id} limit 1) r`;
 }
 
-/** SQL for a lateral join of the plugin of a record, which may be removed. */
-export const INFO_OF_RECORD =
-  'lateral (select i.info, i.registry_version, i.defaults_bytes from plugin i where i.id = r.plugin limit 1) i';
+const VERSION_OF_RECORD = versionHolding({
+  plugin: 'i.id',
+  current: 'i.schema_version',
+  schemaVersion: 'r.schema_version',
+  pinnedVersion: 'r.pinned_version',
+});
+
+/** SQL for a lateral join of the plugin of a record, which may be removed, as the version of the record says. */
+export const INFO_OF_RECORD = `lateral (
+    select coalesce(v.info, i.info) as info, i.registry_version, coalesce(v.defaults_bytes, i.defaults_bytes) as defaults_bytes
+    from plugin i left join ${VERSION_OF_RECORD} on true where i.id = r.plugin limit 1
+  ) i`;
 
 interface Records {
   /** A table or a subselect `r`. */

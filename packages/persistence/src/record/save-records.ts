@@ -47,8 +47,11 @@ export const CHANGE = {
   plugin_version: 'bigint',
   ...RECORD_VALUES.types,
   position: 'integer',
+  schema_version: 'integer',
+  pinned_version: 'text',
   former_plugins: 'integer[]',
   config: 'bytea',
+  shows_config: 'boolean',
   stays_invalid: 'boolean',
   ends_revision: 'boolean',
   ended_config: 'bytea',
@@ -101,18 +104,24 @@ async function changedConfigurations(
   configurations: Configurations,
 ): Promise<(write: RecordWrite, saved: Saved) => string> {
   const owners = writes
-    .filter(({ values, ...write }) => values !== undefined || isAttached(write))
+    .filter(({ values, ...write }) => values !== undefined || showsConfig(write))
     .map(({ after }) => after);
   const masker = await configurations.masker(client, owners);
   return (write, { config }) => {
     const { after, values } = write;
     if (values !== undefined) return masker.values(after, values);
-    return isAttached(write) ? masker.record(after, config) : after.config;
+    return showsConfig(write) ? masker.record(after, config) : after.config;
   };
 }
 
 function isAttached({ before, after }: Pick<RecordWrite, 'before' | 'after'>): boolean {
   return after.plugin !== before.plugin;
+}
+
+/** Whether another registration holds for the record, so its configuration may be shown differently. */
+function showsConfig({ before, after }: Pick<RecordWrite, 'before' | 'after'>): boolean {
+  const isSame = after.schemaVersion === before.schemaVersion && after.pinnedVersion === before.pinnedVersion;
+  return !isSame || isAttached({ before, after });
 }
 
 /** Returns the stored record with its current error and delivery rate, which may have changed since it was read. */
@@ -171,8 +180,11 @@ function rowOf(
     plugin_version: after.pluginVersion ?? undefined,
     ...RECORD_VALUES.named(after),
     position: after.order,
+    schema_version: after.schemaVersion,
+    pinned_version: after.pinnedVersion ?? undefined,
     former_plugins: isAttached({ before, after }) ? after.formerPlugins : undefined,
     config: values === undefined ? undefined : encrypt(placeOf(before, 'config_record.config'), values),
+    shows_config: showsConfig({ before, after }),
     stays_invalid: staysInvalid,
     ends_revision: ended !== undefined,
     ended_config:

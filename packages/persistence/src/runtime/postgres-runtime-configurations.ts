@@ -1,5 +1,6 @@
 import {
   contentTooLarge,
+  NOT_REGISTERED,
   DomainError,
   projectNotFound,
   readValues,
@@ -20,6 +21,7 @@ import {
 import { readingPauses } from '@plugin-config/flow/node';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import type { ShownBy } from '../configuration/registrations.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { perTimeline, type Timeline } from '../postgres/timeline.ts';
@@ -34,6 +36,8 @@ const SHOWN = columns((row) => ({
   name: row.textOrNull('r.name'),
   order: row.number('r.position'),
   valid: row.flag('not r.invalid'),
+  pluginVersion: row.textOrNull('coalesce(r.pinned_version, p.version)'),
+  schemaVersion: row.number('r.schema_version'),
   configVersion: row.number('r.config_version'),
 }));
 
@@ -46,7 +50,8 @@ const SIZED = columns((row) => ({
   fits: row.flag('f.fits'),
   isConcerned: row.flag('f.is_concerned'),
   shown: row.allOrNull(SHOWN),
-  pluginVersion: row.numberOrNull('p.registry_version'),
+  registryVersion: row.numberOrNull('p.registry_version'),
+  pinnedVersion: row.textOrNull('r.pinned_version'),
 }));
 
 const READ = columns((row) => ({
@@ -110,9 +115,15 @@ export const RUNTIME_CONFIGURATION: Statement = {
   text: recordsWith(READ.sql),
 };
 
-const UNREGISTERED = { plugin: 0, formerPlugins: [], pluginVersion: null };
-
 type Sized = ReturnType<typeof SIZED.read>;
+
+type RegistrationOf = (row: Sized) => Registration;
+
+function shownBy({ shown, registryVersion, pinnedVersion }: Sized): readonly ShownBy[] {
+  if (shown === null) return [];
+  const { plugin, schemaVersion } = shown;
+  return [{ plugin, schemaVersion, pinnedVersion, formerPlugins: [], pluginVersion: registryVersion }];
+}
 
 interface Row {
   readonly sized: Sized;
@@ -133,26 +144,21 @@ export function postgresRuntimeConfigurations(
     READ_BYTES,
   ];
   const isTooLarge = ({ count, bytes }: Sized): boolean => count > limits.records || bytes > maxBytes;
-  const registrationsOf = async (rows: readonly Sized[]): Promise<(plugin: number) => Registration> => {
-    const records = new Map(
-      rows.flatMap(({ shown, pluginVersion }) =>
-        shown === null ? [] : [[shown.plugin, { plugin: shown.plugin, formerPlugins: [], pluginVersion }]],
-      ),
-    );
-    const registrationOf = await configurations.registrations.load(pool, [...records.values()]);
-    return (plugin) => registrationOf(records.get(plugin) ?? UNREGISTERED);
+  const registrationsOf = async (rows: readonly Sized[]): Promise<RegistrationOf> => {
+    const registrationOf = await configurations.registrations.load(pool, rows.flatMap(shownBy));
+    return (row) => shownBy(row).map(registrationOf)[0] ?? NOT_REGISTERED;
   };
   /** Returns a keyed digest of the fields and defaults, which reveals nothing without the key. */
   const versionsWith = async (
     projects: readonly number[],
     timeline: Timeline,
-    registrationOf: (plugin: number) => Registration,
+    registrationOf: RegistrationOf,
   ): Promise<(family: FamilyRef, rows: readonly Sized[]) => string> => {
     const fingerprint = await configurations.fingerprinter(pool, projects);
     return ({ projectId, family }, rows) => {
       const shown = rows.flatMap((row) => row.shown ?? []);
-      const plugins = new Set(shown.map(({ plugin }) => plugin));
-      const defaults = [...plugins].map((plugin) => [...registrationOf(plugin).defaults]);
+      const registrations = new Set(rows.map(registrationOf));
+      const defaults = [...registrations].map((registration) => [...registration.defaults]);
       const records = shown.map((record) => Object.values(record));
       return fingerprint(projectId, JSON.stringify(['runtime', timeline.id, family, records, defaults]));
     };
@@ -201,7 +207,7 @@ export function postgresRuntimeConfigurations(
         const { shown, projectId } = sized;
         if (shown === null) continue;
         const text = decrypt({ projectId, id: shown.id, config });
-        const values = withDefaults(readValues(text), registrationOf(shown.plugin).defaults);
+        const values = withDefaults(readValues(text), registrationOf(sized).defaults);
         records.push({ ...shown, config: Object.fromEntries(values) });
         await pauseAfter(text.length);
       }

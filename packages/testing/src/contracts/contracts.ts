@@ -41,6 +41,7 @@ import { logStreamContract } from './log-stream.contract.ts';
 import { logUpkeepContract } from './log-upkeep.contract.ts';
 import { pluginJobStoreContract } from './plugin-job-store.contract.ts';
 import { pluginStoreContract } from './plugin-store.contract.ts';
+import { recordVersionsContract } from './record-versions.contract.ts';
 import { pluginVersionStoreContract } from './plugin-version-store.contract.ts';
 import { projectFeedContract } from './project-feed.contract.ts';
 import { projectStoreContract } from './project-store.contract.ts';
@@ -70,6 +71,7 @@ export const ACCESS_CONTRACTS: Contracts = {
   'audit log': auditLogContract,
   'plugin store': pluginStoreContract,
   'plugin version store': pluginVersionStoreContract,
+  'versions of records': recordVersionsContract,
   'invalid records': invalidRecordsContract,
   'project store': projectStoreContract,
   erasure: erasureContract,

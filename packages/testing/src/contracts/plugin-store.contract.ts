@@ -229,6 +229,8 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await plugins.registration(7)).toEqual({
       plugin: aPlugin(),
       version,
+      versionName: '0',
+      schemaVersion: 1,
       secretNames,
       defaults: new Map(),
     });
@@ -236,6 +238,8 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await plugins.registration(7)).toEqual({
       plugin: null,
       version,
+      versionName: null,
+      schemaVersion: 1,
       secretNames,
       defaults: new Map(),
     });

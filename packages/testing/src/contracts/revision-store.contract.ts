@@ -13,13 +13,15 @@ import { WHOLE } from './read-state.ts';
 /** The ended revision of a change that keeps the configuration. */
 const SAME = { ended: { config: null } };
 
+const VERSIONS = { schemaVersion: 1, pinnedVersion: null };
+
 export function revisionStoreContract(test: TestWith<Ports>): void {
   test('a new record has one revision, by its author', async (ports) => {
     const author = anAuthor({ at: secondsLater(5), requestId: 'create' });
     const draft = aRecordDraft({ plugin: 3, enabled: true, name: 'Näme 🚀' });
     const options = { author, requireRegistered: false };
     const record = await mustStore(ports.records.create(await aFamily(ports), draft, options));
-    const first = { ...author, number: 1, name: 'Näme 🚀', description: null, config: '{}' };
+    const first = { ...author, ...VERSIONS, number: 1, name: 'Näme 🚀', description: null, config: '{}' };
     expect(await ports.revisions.page(record, WHOLE)).toEqual({ count: 1, items: [first] });
     expect(await ports.revisions.find(record, 1)).toEqual(first);
     expect(await ports.revisions.find(record, 2)).toBeNull();
@@ -32,9 +34,9 @@ export function revisionStoreContract(test: TestWith<Ports>): void {
     const renamed = await saved(ports, record, { name: 'Second' }, { ...SAME, activity: by });
     await saved(ports, renamed, { description: 'Third', config: '{"a":1.50}' }, { ended: { config: '{}' } });
     expect((await ports.revisions.page(record, WHOLE)).items).toEqual([
-      { ...anAuthor(), number: 3, name: 'Second', description: 'Third', config: '{"a":1.50}' },
-      { ...by, number: 2, name: 'Second', description: null, config: '{}' },
-      { ...anAuthor(), number: 1, name: 'First', description: null, config: '{}' },
+      { ...anAuthor(), ...VERSIONS, number: 3, name: 'Second', description: 'Third', config: '{"a":1.50}' },
+      { ...by, ...VERSIONS, number: 2, name: 'Second', description: null, config: '{}' },
+      { ...anAuthor(), ...VERSIONS, number: 1, name: 'First', description: null, config: '{}' },
     ]);
   });
 

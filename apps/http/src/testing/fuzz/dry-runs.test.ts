@@ -106,7 +106,7 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
       expires_at: ['null', '"2099-01-01T00:00:00Z"', '"2001-01-01T00:00:00Z"'],
       ...(await ownedFields(call, { project: project.id, record: first, endpoint })),
       cursor: ['"a.reader.0.0-7-1-0"', '"a.reader.0-2.1-7-1-2"'],
-      version: ['"1"', '"2"'],
+      version: ['"1"', '"2"', '"0"', '"0"'],
       status: ['"applied"', '"failed"'],
       instance: ['"shop-eu-1"', '"shop-eu-1"', '"other"'],
       types: ['[]', '["other"]'],

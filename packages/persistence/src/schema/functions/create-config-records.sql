@@ -11,7 +11,7 @@ create or replace function create_config_records(
   plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer
 )
 returns table (
-  number bigint, rejected text, id bigint, "position" bigint, plugin_info text, plugin_version bigint, oldest_ms bigint
+  number bigint, rejected text, id bigint, "position" bigint, plugin_info text, plugin_version bigint, schema_version integer, oldest_ms bigint
 )
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
@@ -24,7 +24,7 @@ begin
 
   return query
   with draft as materialized (
-    select d.*, d.ordinality as number, i.info, i.registry_version, h.oldest_ms,
+    select d.*, d.ordinality as number, i.info, i.registry_version, coalesce(i.schema_version, 1) as schema_version, h.oldest_ms,
       case
         when d.actor_key_id = any (revoked) then 'revoked'
         when k.name is not null then 'kept'
@@ -87,11 +87,11 @@ begin
   ),
   written as (
     insert into config_record (
-      id, project_id, family, plugin, enabled, name, description, deleted, config, position,
+      id, project_id, family, plugin, enabled, name, description, deleted, config, position, schema_version,
       created_at, updated_at, version, revision_at, revision_key_id, revision_label, revision_subject, revision_request_id, family_version
     )
     select
-      j.record_id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.new_position,
+      j.record_id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.new_position, j.schema_version,
       j.at, j.at, 1, j.at, j.actor_key_id, j.actor_label, j.actor_subject::json, j.request_id,
       family_versions[j.family_number] + 1
     from judged j where j.rejection is null
@@ -115,7 +115,7 @@ begin
     )
     from judged j where j.rejection is null and j.once_name is not null order by j.number
   )
-  select j.number, j.rejection, j.record_id, j.new_position, j.info, j.registry_version, j.oldest_ms
+  select j.number, j.rejection, j.record_id, j.new_position, j.info, j.registry_version, j.schema_version, j.oldest_ms
   -- The join makes PostgreSQL run `kept`.
   from judged j left join kept k on k.number = j.number;
 end

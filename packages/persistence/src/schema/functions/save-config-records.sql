@@ -2,7 +2,7 @@
 -- changes to the same record, only one is stored, not necessarily the first. If a change ends the current revision, that revision
 -- is kept. `family_number` is the index of the family in `families`, from 1.
 -- Returns the stored changes, by their number in the batch, with the reported values, and the configuration if the plugin has
--- changed; and the rejected ones: `revoked` if the
+-- or its version has changed; and the rejected ones: `revoked` if the
 -- author's key, one of the `keys`, is revoked; `missing` if the project is deleted; `busy` if the family or the plugin is locked.
 -- The settings force plans that fit tables of any size, with index lookups row by row. "is not distinct from" uses no index, so
 -- records are looked up by id alone.
@@ -41,8 +41,11 @@ begin
       description text,
       deleted boolean,
       position integer,
+      schema_version integer,
+      pinned_version text,
       former_plugins integer[],
       config bytea,
+      shows_config boolean,
       stays_invalid boolean,
       ends_revision boolean,
       ended_config bytea,
@@ -61,9 +64,11 @@ begin
   written as (
     update config_record r set
       plugin = c.plugin, enabled = c.enabled, name = c.name, description = c.description, deleted = c.deleted, position = c.position,
+      schema_version = c.schema_version, pinned_version = c.pinned_version,
       former_plugins = coalesce(c.former_plugins, r.former_plugins), config = coalesce(c.config, r.config),
       -- The domain has judged a new configuration, plugin or state. Without one, only a registration changes the mark.
-      invalid = r.invalid and c.enabled and c.plugin = r.plugin and (c.config is null or c.stays_invalid is true),
+      invalid = r.invalid and c.enabled and c.plugin = r.plugin and c.schema_version = r.schema_version
+        and c.pinned_version is not distinct from r.pinned_version and (c.config is null or c.stays_invalid is true),
       updated_at = c.at, config_version = r.config_version + (c.config is not null)::integer,
       revision = r.revision + (c.ends_revision is true)::integer,
       revision_at = case when c.ends_revision then c.at else r.revision_at end,
@@ -86,16 +91,17 @@ begin
         )
       end is not distinct from c.plugin_version
     returning r.id, r.project_id, r.family, r.version, r.error, r.delivery_rate, c.number,
-      case when c.former_plugins is not null then r.config end as shown_config,
+      case when c.shows_config then r.config end as shown_config,
       c.activity, c.at, c.actor_key_id, c.actor_label, c.actor_subject, c.request_id, c.apply_id, c.activity_changes, c.config_changes, c.more,
       c.ends_revision, c.ended_config
   ),
   ended as (
     insert into config_revision (
-      record_id, number, created_at, actor_key_id, actor_label, actor_subject, request_id, name, description, config
+      record_id, number, created_at, actor_key_id, actor_label, actor_subject, request_id, name, description,
+      schema_version, pinned_version, config
     )
     select r.id, r.revision, coalesce(r.revision_at, r.created_at), r.revision_key_id, coalesce(r.revision_label, 'unknown'),
-      r.revision_subject, r.revision_request_id, r.name, r.description, w.ended_config
+      r.revision_subject, r.revision_request_id, r.name, r.description, r.schema_version, r.pinned_version, w.ended_config
     from written w, lateral (select * from config_record r where r.id = w.id limit 1) r
     where w.ends_revision
   ),

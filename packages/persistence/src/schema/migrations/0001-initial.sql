@@ -476,6 +476,8 @@ create table "config_record" (
   "family" text not null,
   "plugin" int not null,
   "former_plugins" integer[] not null default '{}',
+  "schema_version" int not null default 1,
+  "pinned_version" text null,
   "enabled" boolean not null,
   "position" int not null,
   "name" text null,
@@ -509,6 +511,7 @@ alter table "config_record" add constraint "config_record_description_check" che
 alter table "config_record" add constraint "config_record_delivery_rate_check" check (delivery_rate ~ '^(0\.[0-9]{4}|1\.0000)$');
 alter table "config_record" add constraint "config_record_deleted_check" check (not (deleted and enabled));
 alter table "config_record" add constraint "config_record_invalid_check" check (enabled or not invalid);
+alter table "config_record" add constraint "config_record_schema_version_check" check (schema_version >= 1);
 alter table "config_record" add constraint "config_record_version_check" check (version >= 1);
 
 create table "log_usage" (
@@ -581,6 +584,8 @@ create table "config_revision" (
   "request_id" text null,
   "name" text null,
   "description" text null,
+  "schema_version" int not null default 1,
+  "pinned_version" text null,
   "config" bytea null,
   primary key ("record_id", "number")
 );

@@ -48,6 +48,8 @@ export function creatingContract(test: TestWith<Ports>): void {
       version: record.version,
       configVersion: 1,
       pluginVersion: null,
+      schemaVersion: 1,
+      pinnedVersion: null,
     });
     expect((await records.find(record)).value).toEqual(record);
     expect(await records.configured(record)).toEqual({ record, secretNames: new Set(), plugin: null });

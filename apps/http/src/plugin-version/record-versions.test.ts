@@ -1,0 +1,73 @@
+import type { WireErrorBody, WireRevisionPage } from '@plugin-config/contract';
+import { anAuthor } from '@plugin-config/testing';
+import { expect } from 'vitest';
+import { caller, type Call } from '../testing/caller.ts';
+import { test, type Service } from '../testing/service.fixture.ts';
+
+const ALL = '/plugin_configs';
+const FIRST = { schema_version: 1, config_schema: [{ key: 'server', type: 'string' }] };
+const SECOND = {
+  schema_version: 2,
+  config_schema: [{ key: 'host', type: 'string' }],
+  migrations: [
+    {
+      from: 1,
+      steps: [
+        { map: { key: 'server', values: { a: 'a.example' } } },
+        { rename: { from: 'server', to: 'host' } },
+      ],
+    },
+  ],
+};
+
+/** Registers two versions, the second of which becomes current after a record was created. */
+async function anOldRecord(service: Service, call: Call, server: string): Promise<string> {
+  const { token } = await service.issueKey();
+  const { id } = await service.ports.plugins.register(
+    { id: `slug:mailer-${crypto.randomUUID().slice(0, 8)}`, name: 'Mailer' },
+    new Map(),
+    anAuthor({ at: new Date() }),
+  );
+  const registry = caller({ base: `${service.url}/api/plugins/${id}`, token });
+  expect((await registry('PUT', '/versions/1.0.0', { body: FIRST })).status).toBe(200);
+  const { body } = await call('POST', ALL, { body: { plugin: id, enabled: true, config: { server } } });
+  expect((await registry('PUT', '/versions/2.0.0', { body: SECOND })).status).toBe(200);
+  expect((await registry('PATCH', '/versions/2.0.0', { body: { state: 'current' } })).status).toBe(200);
+  return `${ALL}/${body.id}`;
+}
+
+const versionsIn = ({ headers }: { readonly headers: Headers }) => [
+  headers.get('x-schema-version'),
+  headers.get('x-plugin-version'),
+];
+
+test('a record says which version it follows, is upgraded, and goes back by its revision', async ({
+  service,
+  call,
+}) => {
+  const path = await anOldRecord(service, call, 'a');
+  expect(versionsIn(await call('GET', path))).toEqual(['1', null]);
+  const dry = await call('POST', `${path}/upgrade?dry_run=true`, { body: {} });
+  expect([dry.status, dry.body.config]).toEqual([200, '{"host":"a.example"}']);
+  const upgraded = await call('POST', `${path}/upgrade`);
+  expect([upgraded.status, upgraded.body.config]).toEqual([200, '{"host":"a.example"}']);
+  expect(versionsIn(await call('GET', path))).toEqual(['2', null]);
+  const { body: revisions } = await call<WireRevisionPage>('GET', `${path}/revisions`);
+  expect(revisions.results.map((each) => [each.schema_version, each.plugin_version])).toEqual([
+    [2, null],
+    [1, null],
+  ]);
+  expect((await call('POST', `${path}/revisions/1/restore`)).status).toBe(200);
+  expect(versionsIn(await call('GET', path))).toEqual(['1', '1.0.0']);
+  const pinned = await call('PUT', `${path}/plugin_version`, { body: { version: null } });
+  expect(pinned.status).toBe(200);
+  expect(versionsIn(await call('GET', path))).toEqual(['1', null]);
+});
+
+test('an upgrade that needs a person says what it lacks, without values', async ({ service, call }) => {
+  const path = await anOldRecord(service, call, 'hunter2');
+  const { status, text, body } = await call<WireErrorBody>('POST', `${path}/upgrade`);
+  expect([status, body.attr]).toEqual([400, 'server']);
+  expect(text).not.toContain('hunter2');
+  expect(versionsIn(await call('GET', path))).toEqual(['1', null]);
+});

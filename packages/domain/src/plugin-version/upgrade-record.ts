@@ -1,0 +1,147 @@
+import { readValues, writeValues } from '../configuration/configuration.ts';
+import type { FieldChange } from '../activity/activity-entry.ts';
+import { checkConfiguration, migratedReplacement } from '../configuration/replace-configuration.ts';
+import type { Author } from '../kernel/author.ts';
+import { DomainError, invalidInput, notFound } from '../kernel/domain-error.ts';
+import { pluginInfo } from '../plugin/plugin.ts';
+import type { ConfigRecord } from '../record/config-record.ts';
+import type { PlannedWrite } from '../record/config-record-store.ts';
+import type { RecordWithValues } from '../record/configured-record.ts';
+import {
+  configurationWrite,
+  storeChange,
+  updateWrite,
+  type UpdateCommand,
+  type UpdateDependencies,
+} from '../record/update-record.ts';
+import { stepsBetween } from './check-version.ts';
+import { migrationOf, type Lack } from './migrate.ts';
+import type { PluginVersionStore, TargetVersion } from './plugin-version.ts';
+
+interface Dependencies extends Pick<UpdateDependencies, 'records' | 'configurationValues'> {
+  readonly pluginVersions: Pick<PluginVersionStore, 'target'>;
+}
+
+interface Command extends Omit<UpdateCommand, 'change' | 'newConfig'> {
+  /** Null for the current version. */
+  readonly version: string | null;
+}
+
+/**
+ * Migrates the configuration of a record to the schema of a version. The record follows the current version from then on, and is pinned
+ * to any other.
+ * @throws DomainError `invalid_input` with what a person has to decide
+ */
+export function upgradeRecord(dependencies: Dependencies, command: Command): Promise<ConfigRecord> {
+  const { version, author } = command;
+  return storeChange(dependencies, command, async (before) => {
+    // A plugin that is not registered has no current version.
+    if (version === null && before.pluginInfo === null) return null;
+    const target = await targetOf(dependencies, before, version);
+    const stored = await dependencies.configurationValues.of(before);
+    if (stored === null) throw notFound();
+    return decideUpgrade({ before, stored, target, author });
+  });
+}
+
+/** Pins a record to a version with the schema of its configuration, or with null lets it follow the current version. */
+export function pinRecord(dependencies: Dependencies, command: Command): Promise<ConfigRecord> {
+  const { version, author } = command;
+  return storeChange(dependencies, command, async (before) => {
+    if (version === before.pinnedVersion) return null;
+    const target = await targetOf(dependencies, before, version);
+    if (version !== null && target.schemaVersion !== before.schemaVersion) {
+      const schemas = `Version ${version} has schema version ${target.schemaVersion}, and the configuration ${before.schemaVersion}.`;
+      throw invalidInput('version', `${schemas} Upgrade the record, or restore an earlier revision.`);
+    }
+    const stored = await dependencies.configurationValues.of(before);
+    if (stored === null) throw notFound();
+    const after = { ...before, pinnedVersion: version };
+    const configured = await dependencies.pluginVersions.target(before.plugin, version, before.schemaVersion);
+    if (before.enabled && configured !== null) {
+      checkConfiguration({ ...stored, ...configured.registration, secretNames: stored.secretNames });
+    }
+    return pinWrite(before, after, configured, author);
+  });
+}
+
+function pinWrite(
+  before: ConfigRecord,
+  after: ConfigRecord,
+  target: TargetVersion | null,
+  author: Author,
+): PlannedWrite {
+  const write = updateWrite(before, shownAs(after, target), author);
+  return { ...write, activity: { ...write.activity, changes: versionChanges(before, after) } };
+}
+
+async function targetOf(
+  { pluginVersions }: Dependencies,
+  { plugin }: ConfigRecord,
+  version: string | null,
+): Promise<TargetVersion> {
+  const target = await pluginVersions.target(plugin, version);
+  if (target === null) {
+    throw new DomainError('does_not_exist', `The plugin has no version ${version ?? ''}.`, {
+      attr: 'version',
+    });
+  }
+  if (target.state === 'withdrawn') throw invalidInput('version', `Version ${version} is withdrawn.`);
+  return target;
+}
+
+interface Upgrade {
+  readonly before: ConfigRecord;
+  readonly stored: RecordWithValues;
+  readonly target: TargetVersion;
+  readonly author: Author;
+}
+
+/** Returns the write of an upgrade; null if nothing changes. */
+function decideUpgrade({ before, stored, target, author }: Upgrade): PlannedWrite | null {
+  const { schemaVersion, version, state, migrations, registration } = target;
+  const pinnedVersion = state === 'current' ? null : version;
+  if (before.schemaVersion === schemaVersion && before.pinnedVersion === pinnedVersion) return null;
+  const steps = stepsBetween(migrations, before.schemaVersion, schemaVersion);
+  if (steps === null) {
+    const message = `There is no migration from schema version ${before.schemaVersion} to ${schemaVersion}.`;
+    throw invalidInput('version', message);
+  }
+  const { values, lacks } = migrationOf(steps)(readValues(stored.values), stored.secretNames);
+  rejectLacks(lacks);
+  const migrated = {
+    ...stored,
+    ...registration,
+    secretNames: stored.secretNames,
+    values: writeValues(values),
+  };
+  if (before.enabled) checkConfiguration(migrated);
+  const after = shownAs({ ...before, schemaVersion, pinnedVersion }, target);
+  const changes = versionChanges(before, after);
+  const write = configurationWrite(before, migratedReplacement(stored, values, changes), author);
+  return { ...write, after };
+}
+
+/** Returns the changes of the versions that a record follows. */
+export function versionChanges(
+  before: Pick<ConfigRecord, 'schemaVersion' | 'pinnedVersion'>,
+  after: Pick<ConfigRecord, 'schemaVersion' | 'pinnedVersion'>,
+): readonly FieldChange[] {
+  return [
+    { field: 'schema_version', before: before.schemaVersion, after: after.schemaVersion },
+    { field: 'plugin_version', before: before.pinnedVersion, after: after.pinnedVersion },
+  ].filter((change) => change.before !== change.after);
+}
+
+/** Returns a record with the texts of the plugin that the version has. */
+export function shownAs(record: ConfigRecord, target: TargetVersion | null): ConfigRecord {
+  const plugin = target?.registration.plugin ?? null;
+  return { ...record, pluginInfo: plugin && pluginInfo(plugin) };
+}
+
+function rejectLacks(lacks: readonly Lack[]): void {
+  const errors = lacks.map(({ attr, detail }) => invalidInput(attr, detail));
+  const [first] = errors;
+  if (first === undefined) return;
+  throw new DomainError('invalid_input', first.message, { ...(first.attr && { attr: first.attr }), errors });
+}
