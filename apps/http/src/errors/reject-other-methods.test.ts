@@ -17,8 +17,12 @@ const PATHS = {
 
 /** The methods of each path of the API. Every other path gets a trailing slash. */
 function allowed(): Readonly<Record<string, string>> {
-  const paths = Map.groupBy(OPERATIONS, (operation) =>
-    pathOf(operation, { project: 'ext:acme', record: 1, job: '1' }),
+  const paths = Map.groupBy(OPERATIONS, ({ endpoint, ...operation }) =>
+    // The same ids for every method.
+    pathOf(
+      { ...operation, endpoint: { ...endpoint, method: 'GET' } },
+      { project: 'ext:acme', record: 1, job: '1' },
+    ),
   );
   const methods = [...paths].map(([path, operations], i) => [
     i % 2 === 0 ? path : `${path}/`,

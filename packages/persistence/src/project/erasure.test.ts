@@ -48,7 +48,15 @@ const withEmptied = databaseOfFile();
 
 const CANARY = 'canary-4711';
 /** Tables without rows of a project. */
-const SHARED = new Set(['log_day', 'plugin', 'plugin_registry', 'schema_migration', 'timeline', 'erasure']);
+const SHARED = new Set([
+  'log_day',
+  'plugin',
+  'plugin_registry',
+  'plugin_version',
+  'schema_migration',
+  'timeline',
+  'erasure',
+]);
 /**
  * The remains of a project: that it existed, who did what when, the highest plugin of its records, and digests of exchanged tokens.
  */
