@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const REPOSITORY = dirname(import.meta.dirname);
-const DOCUMENTS = globSync('{*.md,docs/**/*.md,deploy/*.md,{apps,packages}/*/README.md}', {
+const DOCUMENTS = globSync('{*.md,docs/**/*.md,deploy/*.md,{apps,packages,examples}/*/README.md}', {
   cwd: REPOSITORY,
 });
 
