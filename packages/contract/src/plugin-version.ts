@@ -24,7 +24,6 @@ import { responseText } from './response-text.ts';
 import { filledText, text } from './text.ts';
 
 const VERSION_MAX = 64;
-const PATTERN_MAX = 1000;
 
 const schemaVersion = integer({ min: 1, max: LIMITS.schemaVersion }).meta({
   description: 'The version of its schema, which many versions share.',
@@ -43,8 +42,8 @@ const step = z
     z.strictObject({
       split: z.strictObject({
         key,
-        pattern: filledText(PATTERN_MAX),
-        numbers: z.array(key).max(LIMITS.examples).optional(),
+        pattern: filledText(MIGRATION_LIMITS.pattern),
+        numbers: z.array(key).max(MIGRATION_LIMITS.numbers).optional(),
       }),
     }),
     z.strictObject({ require: key }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { USER_SUBJECT_MAX } from '@plugin-config/domain/vocabulary';
 import { ownKey } from '../api-key.ts';
 import { endpoint } from '../endpoint.ts';
 import { integer } from '../integer.ts';
@@ -10,12 +11,11 @@ export const sessionBody = z
   .object({ key: filledText(KEY_MAX).meta({ description: 'The token of an API key.' }) })
   .meta({ id: 'BeginSession', description: 'The key to sign in with.' });
 
-const SUBJECT_MAX = 255;
 const USERS_MAX = 1_000_000_000;
 
 export const sessionsEndBody = z
   .strictObject({
-    subject: filledText(SUBJECT_MAX).meta({
+    subject: filledText(USER_SUBJECT_MAX).meta({
       description: 'The subject (`sub`) of the user at the identity provider, or `*` for all users.',
     }),
   })

@@ -1,6 +1,6 @@
 import { invalidInput } from '../kernel/domain-error.ts';
+import { MIGRATION_LIMITS } from '../vocabulary/vocabulary.ts';
 
-const PATTERN_MAX = 1000;
 const REPEATS_MAX = 1000;
 /** Texts longer than this are not split. */
 const TEXT_MAX = 10_000;
@@ -43,11 +43,12 @@ export interface LinearPattern {
 
 /**
  * Reads a regular expression that takes linear time: characters, classes and named groups in a sequence, of which
- * everything that repeats ends at a character it cannot contain. So no engine can backtrack far.
+ * everything that repeats ends at a character it cannot contain, so no engine can backtrack far.
  * @throws DomainError `invalid_input`, attr `migrations`
  */
 export function linearPattern(pattern: string): LinearPattern {
-  if (pattern.length > PATTERN_MAX) throw rejected(`It has more than ${PATTERN_MAX} characters.`);
+  const { pattern: max } = MIGRATION_LIMITS;
+  if (pattern.length > max) throw rejected(`It has more than ${max} characters.`);
   const items = readItems(pattern);
   const groups = [...new Set(items.flatMap(({ group }) => group ?? []))];
   if (groups.length === 0) throw rejected('It has no named group, such as (?<host>[^:]+).');
@@ -194,7 +195,7 @@ function overlap(one: Characters, other: Characters): boolean {
   return one.some(([low, high]) => other.some(([from, to]) => low <= to && from <= high));
 }
 
-/** Writes exactly what was judged, so that no engine can read it otherwise. */
+/** Writes the expression from the checked items, so the engine cannot read the pattern differently. */
 function sourceOf(items: readonly Item[]): string {
   const hex = (code: number): string => `\\u{${code.toString(16)}}`;
   let open: string | null = null;

@@ -314,6 +314,8 @@ export function perText<T>(valueOf: (text: RecordText) => T): Readonly<Record<Re
 }
 /** The maximum length of the name of a project or an alert, or the label of a key, in code points. */
 export const LABEL_MAX = 200;
+/** The maximum length of a user's subject, as in OpenID Connect. */
+export const USER_SUBJECT_MAX = 255;
 export const WEBHOOK_URL_MAX = 2000;
 /** The maximum number of positions that one request can set. */
 export const REARRANGE_MAX = 10_000;
@@ -331,8 +333,18 @@ export const COUNTED_RECORDS_MAX = 10_000;
 /** The maximum size of a configuration, which can consist of a single key. */
 export const CONFIGURATION_MAX_BYTES = 256 * 1024;
 
-/** The limits of the migrations of a plugin's version: all their steps and bytes, a key, the parts of a path. */
-export const MIGRATION_LIMITS = { steps: 200, bytes: 64 * 1024, key: 200, depth: 10 } as const;
+/** The limits of the migrations of a plugin's version. */
+export const MIGRATION_LIMITS = {
+  /** Of all migrations of the version. */
+  steps: 200,
+  bytes: 64 * 1024,
+  key: 200,
+  /** The parts of a path. */
+  depth: 10,
+  pattern: 1000,
+  /** The groups of a pattern that become numbers. */
+  numbers: 20,
+} as const;
 
 /** The form of an id that somebody else's product gives to a project. */
 export const EXTERNAL_ID_MAX = 100;
