@@ -11,7 +11,7 @@ import { watchPeakMb } from '../peak-memory.ts';
 const CALLS = 2000;
 const WARM_UP_CALLS = 500;
 
-/** Measures what a product pays that asks the service instead of a table in its own database: a hop, processes, disk. */
+/** Measures what the service costs compared with a table in the product's own database: a network hop, memory and disk. */
 export const hopPart: Part = async ({ databaseUrl }) => {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -28,7 +28,7 @@ export const hopPart: Part = async ({ databaseUrl }) => {
       ['HTTP app', await service.residentMb()],
       ['worker', workerMb()],
       ['database: config_record', await diskMb(client, 'config_record')],
-      ['database: a table of one’s own', await diskMb(client, 'bare_record')],
+      ['database: bare_record', await diskMb(client, 'bare_record')],
     ] as const;
     const header = ['', 'own table, ms', '99 %', 'service, ms', '99 %'];
     const sizes = megabytes.map(([what, mb]) => [what, Math.round(mb)]);
@@ -44,7 +44,7 @@ export const hopPart: Part = async ({ databaseUrl }) => {
 
 type Call = (n: number) => Promise<unknown>;
 
-/** The same work on a table of the product's own, and by the service. */
+/** Returns the same calls to the product's own table and to the service. */
 function callsOf(client: Client, { port, token }: Service): readonly (readonly [string, Call, Call])[] {
   const project = (n: number): number => 1 + (n % PROJECTS);
   const record = (n: number): number => project(n) * RECORDS_PER_PROJECT;
@@ -95,7 +95,7 @@ function callsOf(client: Client, { port, token }: Service): readonly (readonly [
   ];
 }
 
-/** Calls one after the other, as a request of the product does. */
+/** Measures sequential calls, as a request of the product would make them. */
 async function timesOf(call: Call): Promise<readonly number[]> {
   const times: number[] = [];
   for (let n = 0; n < WARM_UP_CALLS + CALLS; n++) {

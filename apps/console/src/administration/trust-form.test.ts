@@ -26,7 +26,7 @@ test('a trust that is shown in the form and sent again stays as it is', () => {
 test('a new trust needs the values of its claims, scopes and projects', () => {
   const form = newForm('https://plugins.example.com');
   expect(trustOf(form, UNBOUND)).toBe(
-    '“repository_id =” is not a claim and its value, such as environment = production.',
+    '“repository_id =” is not a claim with its value, such as environment = production.',
   );
   const filled = { ...form, claims: ' repository_id=7 \n\nenvironment = production\r\n' };
   expect(trustOf(filled, UNBOUND)).toBe('Choose the projects of the trust, or all projects.');

@@ -10,7 +10,7 @@ export interface TrustForm {
   readonly name: string;
   readonly issuer: string;
   readonly audience: string;
-  /** One `name = value` a line; a repeated name has several values. */
+  /** One `name = value` per line; a repeated name has several values. */
   readonly claims: string;
   readonly scopes: readonly Scope[];
   /** Whether it is for all projects of the signed-in key. */
@@ -51,7 +51,7 @@ export function formOf({ claims, project_ids: ids, max_minutes: minutes, ...trus
   };
 }
 
-/** Nobody issues anything with a token. */
+/** Returns the scopes that a trust can have. Tokens cannot issue keys, so `key:write` would have no effect. */
 export function scopesOfTrusts(own: OwnApiKey): readonly Scope[] {
   return grantableScopes(own).filter((scope) => scope !== 'key:write');
 }
@@ -85,7 +85,7 @@ function claimsIn(text: string): Record<string, string[]> | string {
     .map((one) => one.trim())
     .filter(Boolean)) {
     const [, name = '', value = ''] = LINE.exec(line) ?? [];
-    if (name === '') return `“${line}” is not a claim and its value, such as environment = production.`;
+    if (name === '') return `“${line}” is not a claim with its value, such as environment = production.`;
     claims.set(name, [...(claims.get(name) ?? []), value]);
   }
   return Object.fromEntries(claims);

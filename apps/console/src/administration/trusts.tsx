@@ -21,7 +21,7 @@ export function Trusts() {
     <>
       <p className="toolbar">
         <span className="hint">
-          A trust gives a pipeline access by the token of its CI, without a stored key.
+          A trust lets a pipeline sign in with the token of its CI, without a stored key.
         </span>
         <button type="button" className="primary end" onClick={() => setShown('new')}>
           <Plus />
@@ -120,7 +120,8 @@ function TrustDialog({ trust, onClose }: DialogProperties) {
     },
     {
       affects: TRUSTS,
-      notice: trust === null ? 'The trust was created.' : 'The trust was changed. Earlier tokens are void.',
+      notice:
+        trust === null ? 'The trust was created.' : 'The trust was changed. Earlier tokens no longer work.',
       onSuccess: onClose,
     },
   );
@@ -132,11 +133,11 @@ function TrustDialog({ trust, onClose }: DialogProperties) {
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <TextField label="Name, shown as who made its changes" required {...text('name')} />
+      <TextField label="Name, shown as the author of its changes" required {...text('name')} />
       <TextField label="Issuer, exactly as in its tokens" type="url" required {...text('issuer')} />
       <TextField label="Audience of the tokens" required {...text('audience')} />
       <TextArea
-        label="Claims: one name = value a line, with an id that nobody can rename"
+        label="Claims: one name = value per line, including an id that nobody can rename"
         rows={3}
         spellCheck={false}
         required
@@ -156,7 +157,7 @@ function TrustDialog({ trust, onClose }: DialogProperties) {
         <ProjectPicker chosen={form.projects} onChange={(projects) => setForm({ ...form, projects })} />
       </Extent>
       <TextField
-        label="Minutes that its tokens live"
+        label="Lifetime of its tokens, in minutes"
         type="number"
         min={1}
         max={60}

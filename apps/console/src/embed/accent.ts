@@ -4,7 +4,7 @@ import { contrast, mix, type Hex } from '../design/contrast.ts';
 export interface Ground {
   readonly backgrounds: readonly Hex[];
   readonly surface: Hex;
-  /** Black or white, from which the surface is farthest. */
+  /** Black or white, whichever is farther from the surface. */
   readonly extreme: Hex;
 }
 
@@ -16,7 +16,7 @@ interface Accent {
   readonly selected: Hex;
 }
 
-const LEAST = { text: 4.5, shape: 3 };
+const MIN_CONTRAST = { text: 4.5, shape: 3 };
 const TINT = 0.08;
 const STEPS = 50;
 
@@ -24,17 +24,17 @@ const STEPS = 50;
 export function accentOn({ backgrounds, surface, extreme }: Ground, colour: Hex): Accent {
   const selected = mix(surface, colour, TINT);
   const on = [...backgrounds, selected];
-  const accent = readable(colour, extreme, on, LEAST.text);
+  const accent = readable(colour, extreme, on, MIN_CONTRAST.text);
   return {
     accent,
-    'accent-fill': readable(colour, extreme, on, LEAST.shape),
+    'accent-fill': readable(colour, extreme, on, MIN_CONTRAST.shape),
     'on-accent':
       ['#ffffff', '#12162a'].toSorted((a, b) => contrast(b, accent) - contrast(a, accent))[0] ?? '',
     selected,
   };
 }
 
-/** Moves a colour towards black or white until its contrast to each background is enough. */
+/** Moves a colour towards black or white until it contrasts enough with each background. */
 function readable(colour: Hex, extreme: Hex, backgrounds: readonly Hex[], least: number): Hex {
   for (let step = 0; step < STEPS; step += 1) {
     const moved = mix(colour, extreme, step / STEPS);

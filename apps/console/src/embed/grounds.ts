@@ -1,6 +1,6 @@
 import type { Ground } from './accent.ts';
 
-/** The backgrounds of `tokens.css` but `--selected`, which depends on the accent. The build rewrites them, so the page cannot read them. */
+/** The backgrounds of `tokens.css` except `--selected`, which depends on the accent. The build rewrites them, so the page cannot read them. */
 export const GROUNDS = {
   light: {
     surface: '#ffffff',

@@ -9,10 +9,10 @@ const RADIUS_MAX = 24;
 /** How much rounder panels are than controls. */
 const PANEL_RADIUS = 4;
 const ACCENT_TOKENS = ['accent', 'accent-fill', 'on-accent', 'selected'] as const;
-/** What `applyTheme` sets, and takes back if the next theme lacks it. */
+/** What `applyTheme` sets, and removes if the next theme lacks it. */
 const TOKENS = [...ACCENT_TOKENS, 'radius', 'radius-l', 'sans'];
 
-/** Makes the page look as the product wants, as far as that can be read. Ignores values that it does not understand. */
+/** Makes the page look as the product wants, as long as it stays readable. Ignores values that it does not understand. */
 export function applyTheme({ colorScheme, accent, radius, font }: EmbedTheme): void {
   const { style, dataset } = document.documentElement;
   const set = (token: string, value: string): void => style.setProperty(`--${token}`, value);

@@ -1,9 +1,12 @@
 import type { OwnApiKey } from '@plugin-config/client';
 
 /** What the page knows about its token. */
-export type TokenState =
-  | { readonly key: OwnApiKey; readonly error: Error | null }
-  | { readonly key: null; readonly error: Error | null };
+export interface TokenState {
+  /** Null until there is a token. */
+  readonly key: OwnApiKey | null;
+  /** Why there is no newer token. */
+  readonly error: Error | null;
+}
 
 export interface Inspected {
   readonly key: OwnApiKey;

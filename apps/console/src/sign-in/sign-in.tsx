@@ -65,8 +65,8 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
       {provider === null && (
         <section>
           <p className="hint">
-            No key? Ask the operator of the service, who issues one with the rights that you need. With this
-            one, you can change the plugins of a project:
+            No key? Ask the operator of the service, who issues one with the rights that you need. This
+            command issues one that can change the plugins of a project:
           </p>
           <Command text='npm run --silent cli -- key create --label "Your name" --scope plugin:write --project 1' />
         </section>

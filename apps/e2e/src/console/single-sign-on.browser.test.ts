@@ -74,7 +74,7 @@ test('people sign in with their identity provider, sign out, and are signed out 
   await ofEve.goto(`${url}/console`);
   await signInAs(ofEve, 'eve');
   await ofEve.getByRole('heading', { name: 'You are not signed in' }).waitFor();
-  await ofEve.getByText('No role has a value of your claim groups.').waitFor();
+  await ofEve.getByText('No role matches your claim groups.').waitFor();
   expect(await ofEve.content()).not.toContain('visitors');
   await expectAccessible(ofEve);
   await ofEve.getByRole('link', { name: 'Back to the console' }).click();
@@ -109,7 +109,7 @@ test('an administrator creates, changes and deletes a trust', async () => {
   await page.getByRole('button', { name: 'Create a trust' }).click();
   await page.getByLabel('Name, shown').fill('Deploy from main');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByRole('alert').getByText('is not a claim and its value').waitFor();
+  await page.getByRole('alert').getByText('is not a claim with its value').waitFor();
   await page.getByLabel('Claims: one').fill('environment = production');
   await page.getByLabel('All projects, including later ones').check();
   await page.getByRole('button', { name: 'Create', exact: true }).click();

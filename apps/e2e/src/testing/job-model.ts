@@ -177,7 +177,7 @@ interface Place {
   readonly record: number;
 }
 
-/** Queues jobs for records, one of each by turns. Cancels some, and deletes and restores some records. */
+/** Queues jobs for records in rotation. Cancels some, and deletes and restores some records. */
 export async function queueJobs(
   send: Send,
   places: readonly Place[],
