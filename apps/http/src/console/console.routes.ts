@@ -26,7 +26,7 @@ interface ConsoleSettings {
   readonly embedOrigins: ReadonlySet<string>;
 }
 
-/** Tells the page how people sign in: with `key`, or at the host of an identity provider. */
+/** Returns how people sign in, for the page: `key`, the host of an identity provider as `oidc:host`, or both. */
 function signInMethods({ oidc, keysSignIn }: ConsoleSettings): string {
   const provider = oidc === null ? [] : [`oidc:${new URL(oidc.issuer).host}`];
   return [...(keysSignIn ? ['key'] : []), ...provider].join(' ');

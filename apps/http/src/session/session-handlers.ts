@@ -24,7 +24,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly sessions: PageSessions;
   readonly users: Pick<UserStore, 'endSessions'>;
-  /** False if users sign in with the identity provider alone. */
+  /** False if users can sign in only with the identity provider. */
   readonly keysSignIn: boolean;
 }
 
@@ -43,7 +43,7 @@ export function sessionHandlers({
   const countAttempt = signInAttempts();
   return {
     beginSession: async ({ request, reply, body: { key: token } }) => {
-      if (!keysSignIn) throw noKeys();
+      if (!keysSignIn) throw keysOff();
       sessions.requireOwnPage(request);
       const undo = countAttempt(request.ip, performance.now());
       if (!isToken(token)) throw unusableKey('is unknown');
@@ -76,6 +76,9 @@ export function sessionHandlers({
   };
 }
 
-function noKeys(): DomainError {
-  return new DomainError('not_granted', 'Keys do not sign in here: use the identity provider (SIGN_IN).');
+function keysOff(): DomainError {
+  return new DomainError(
+    'not_granted',
+    'Signing in with a key is turned off (SIGN_IN). Sign in with the identity provider.',
+  );
 }

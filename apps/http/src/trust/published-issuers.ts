@@ -5,9 +5,9 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 
 const ISSUERS_MAX = 1000;
-/** How old documents become before they are read again. */
+/** The age at which documents are read again. */
 const FRESH_MS = 10 * 60_000;
-/** The pause between two reads of an issuer's documents, whoever asks for a key that is unknown. */
+/** The shortest pause between two reads of an issuer's documents, however many unknown keys are looked up. */
 export const PAUSE_MS = 30_000;
 
 interface Dependencies {
@@ -31,14 +31,14 @@ interface Known {
 }
 
 export interface PublishedIssuers {
-  /** Returns what the issuer published ten minutes ago at most, or before it was away; null if it was never read. */
+  /** Returns what the issuer published, at most ten minutes old unless the issuer is unreachable; null if it was never read. */
   find(issuer: string): Promise<PublishedIssuer | null>;
   /** Like `find`, but at most 30 seconds old. */
   findNewer(issuer: string): Promise<PublishedIssuer | null>;
 }
 
 /**
- * Reads what issuers publish (OpenID Connect Discovery) when it is needed. The last documents stay good while the issuer is away.
+ * Reads what issuers publish (OpenID Connect Discovery) when it is needed. While an issuer is unreachable, its last documents are used.
  */
 export function publishedIssuers({
   rules,
@@ -76,7 +76,7 @@ export function publishedIssuers({
   };
 }
 
-/** Reads the keys where the issuer's own document says. */
+/** Reads the issuer's document, and the keys at the address that it names. */
 async function readDocuments(
   readJson: (url: string) => Promise<unknown>,
   rules: AddressRules,
@@ -85,7 +85,7 @@ async function readDocuments(
   checkIssuer(issuer, rules);
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const metadata = ((await readJson(url)) ?? {}) as PublishedIssuer['metadata'];
-  if (metadata['issuer'] !== issuer) throw new Error('the document is of another issuer');
+  if (metadata['issuer'] !== issuer) throw new Error('the document belongs to another issuer');
   const { jwks_uri: address } = metadata;
   if (typeof address !== 'string') throw new Error('the document has no jwks_uri');
   return { metadata, keys: createLocalJWKSet((await readJson(address)) as JSONWebKeySet) };

@@ -20,5 +20,5 @@ export type MessageToPage =
 /** What the embedded page sends to the product. */
 export type MessageToProduct =
   | { readonly type: 'plugin-config:token-wanted' }
-  /** How high the content is, in pixels. */
+  /** The height of the content in pixels. */
   | { readonly type: 'plugin-config:height'; readonly height: number };

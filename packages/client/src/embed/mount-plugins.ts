@@ -1,7 +1,7 @@
 import type { EmbedTheme, MessageToPage, MessageToProduct } from './messages.ts';
 
 export interface MountOptions {
-  /** The URL of the HTTP app, such as `https://plugins.example.com`. Its `EMBED_ORIGINS` must have the origin of this page. */
+  /** The URL of the HTTP app, such as `https://plugins.example.com`. Its `EMBED_ORIGINS` must include the origin of this page. */
   readonly url: string;
   /** The project to show, by its id or `ext:` and its external id. */
   readonly project: number | `ext:${string}`;
@@ -26,7 +26,7 @@ export interface MountedPlugins {
 
 const HEIGHT_PX = { first: 400, max: 20_000 };
 
-/** Shows the plugins of a project in an element. The element's width is that of the page; its height follows the content. */
+/** Shows the plugins of a project in an element. The page is as wide as the element and as high as its content. */
 export function mountPlugins(element: Element, options: MountOptions): MountedPlugins {
   const { url, project, token, lang = null, title = 'Plugins' } = options;
   let { theme = {} } = options;

@@ -33,7 +33,7 @@ export interface KnownProjects {
   load(received: FeedProject, contentFor: string | null): boolean;
   /** Puts what was written back in place, if the project has the previous version. */
   written(projectId: number, record: RuntimeRecord, versions: WrittenBack): void;
-  /** Returns the number of secrets that were put in place so far. */
+  /** Returns the number of write-backs so far. */
   writes(): number;
   /** Whether a page has another version of a project to which a secret was written since. */
   isOlder(page: RuntimeFeed, writes: number): boolean;

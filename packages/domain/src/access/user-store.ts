@@ -6,7 +6,7 @@ import type { Powers } from './powers.ts';
 export interface SignedIn extends Pick<ApiKey, 'label' | 'scopes' | 'projectIds'> {
   readonly issuer: string;
   readonly subject: string;
-  /** The hash of no key, by which the sessions name the user unless there are others. */
+  /** A hash that belongs to no key. Names a user who is not stored with the same rights yet. */
   readonly hash: string;
 }
 
@@ -16,17 +16,17 @@ export interface SignInOnce {
   readonly expiresAt: Date;
 }
 
-/** Users are stored as keys that nobody has, one for each issuer and subject: a session names either in the same way. */
+/** Stores users as keys that nobody has, one for each issuer and subject, so sessions name users and keys in the same way. */
 export interface UserStore {
   /**
-   * Resolves to the hash by which the sessions of the user name it, after adding an audit entry. With another name or
-   * other rights than at the last sign-in, or after sessions were ended, it is another hash, and earlier sessions end. Resolves to null if this sign-in was completed
-   * before.
+   * Adds an audit entry, and resolves to the hash by which sessions name the user. The hash is new, and earlier sessions end, if the
+   * name or the rights differ from those of the last sign-in, or if sessions were ended since. Resolves to null if this sign-in was
+   * completed before.
    * @throws DomainError `does_not_exist` if a project does not exist
    */
   signIn(user: SignedIn, once: SignInOnce, author: Omit<Author, 'actor'>): Promise<string | null>;
   /**
-   * Ends the sessions of a subject, or of all users if it is null, as far as these powers could grant their rights. Resolves to the
+   * Ends the sessions of a subject, or of all users if it is null, of those whose rights these powers could grant. Resolves to the
    * number of users, and adds an audit entry for each.
    */
   endSessions(subject: string | null, powers: Powers, author: Author): Promise<number>;

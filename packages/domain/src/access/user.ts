@@ -3,14 +3,14 @@ import { DomainError } from '../kernel/domain-error.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import { codePoints, isLabel, isStorable } from '../kernel/text.ts';
 import { NO_PROJECT, projectIdsOf, type ProjectLookup } from '../project/project-ref.ts';
-import { LABEL_MAX, type Scope } from '../vocabulary/vocabulary.ts';
+import { LABEL_MAX, USER_SUBJECT_MAX, type Scope } from '../vocabulary/vocabulary.ts';
 import type { TokenHasher } from './api-key-store.ts';
 import { unusedHash } from './manage-trusts.ts';
 import type { Session } from './session.ts';
 import type { IdClaims } from './trust.ts';
 import type { SignInOnce, UserStore } from './user-store.ts';
 
-/** What the users with a value of the claim may do. */
+/** The rights of users whose claim has a value. */
 export interface UserRole {
   readonly value: string;
   readonly scopes: readonly Scope[];
@@ -18,7 +18,7 @@ export interface UserRole {
   readonly projectIds: readonly (number | string)[] | null;
 }
 
-/** The claim that says what users may do, and the roles by its values. The first that matches holds. */
+/** The claim that says what users may do, and the roles by its values. The first role that matches applies. */
 export interface RoleRules {
   readonly claim: string;
   readonly roles: readonly UserRole[];
@@ -49,8 +49,6 @@ export function endOfSignIn({ begunAt }: SignInAttempt): Date {
   return new Date(begunAt.getTime() + SIGN_IN_MS);
 }
 
-/** OpenID Connect limits subjects to 255 characters. */
-const SUBJECT_MAX = 255;
 const NAME_CLAIMS = ['name', 'preferred_username', 'email'] as const;
 
 interface Dependencies {
@@ -95,7 +93,7 @@ export async function signIn(
   return { keyHash, begunAt: at, usedAt: at };
 }
 
-/** Returns the first role of which the claim has the value: as a text, or in a list. */
+/** Returns the first role whose value the claim has, as a text or in a list. */
 export function roleOf({ claim, roles }: RoleRules, claims: IdClaims): UserRole | null {
   const values = Object.hasOwn(claims, claim) ? [claims[claim]].flat() : [];
   const scalars = values.filter((value) => ['string', 'number', 'boolean'].includes(typeof value));
@@ -114,17 +112,18 @@ export function userName(claims: IdClaims): string | null {
 }
 
 function subjectOf({ sub }: IdClaims): string {
-  if (typeof sub === 'string' && sub !== '' && isStorable(sub) && codePoints(sub) <= SUBJECT_MAX) return sub;
+  if (typeof sub === 'string' && sub !== '' && isStorable(sub) && codePoints(sub) <= USER_SUBJECT_MAX)
+    return sub;
   throw new DomainError('not_granted', 'The token of the identity provider has no valid subject (sub).');
 }
 
-/** Names the claims, but not their values, which the page would show to bystanders and screenshots. */
+/** Names the claims without their values, since bystanders and screenshots see the page. */
 function noRole({ claim }: RoleRules, claims: IdClaims): DomainError {
   const names = Object.keys(claims).filter((name) => isLabel(name, LABEL_MAX));
   const received = names.toSorted().join(', ');
   const reason = Object.hasOwn(claims, claim)
-    ? `No role has a value of your claim ${claim}.`
-    : `You have no claim ${claim}.`;
+    ? `No role matches your claim ${claim}.`
+    : `Your sign-in has no claim ${claim}.`;
   return new DomainError(
     'not_granted',
     `${reason} The identity provider sent these claims: ${received}. Ask an administrator to add you to a group of this service.`,
@@ -132,5 +131,5 @@ function noRole({ claim }: RoleRules, claims: IdClaims): DomainError {
 }
 
 function noProject(): DomainError {
-  return new DomainError('not_granted', 'A project of your role does not exist. Ask an administrator.');
+  return new DomainError('not_granted', 'A project of your role does not exist. Tell an administrator.');
 }

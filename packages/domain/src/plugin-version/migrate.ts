@@ -14,7 +14,7 @@ export interface Migrated {
   readonly values: Values;
   /** Why a person has to look at the configuration; empty if the migration did everything. */
   readonly lacks: readonly Lack[];
-  /** The keys of entries that were set and are gone. */
+  /** The keys of entries whose values were lost. */
   readonly lost: readonly string[];
 }
 
@@ -31,8 +31,8 @@ interface State {
 }
 
 /**
- * Returns the migration that steps describe. A step that needs a person leaves its entry alone, whatever its secret
- * value may be, so that neither the result nor the lack of one says anything about a secret.
+ * Returns the migration that steps describe. A step that needs a person leaves its entry alone. For a secret, that
+ * never depends on its value, so the result reveals nothing about it.
  */
 export function migrationOf(steps: readonly MigrationStep[]): Migrate {
   const runs = steps.map(runOf);
@@ -106,7 +106,7 @@ function runOfSplit({ key, pattern, numbers = [] }: Split): RunStep {
   };
 }
 
-/** Returns the number that a text says; null if a number would not keep it. */
+/** Returns the number that a text spells; null if the number would not convert back to the same text. */
 function numberIn(text: string): number | null {
   const number = Number(text);
   return String(number) === text && Number.isFinite(number) ? number : null;
@@ -164,7 +164,7 @@ function withoutAt(value: Json | undefined, [name, ...inner]: readonly string[])
   return Object.fromEntries(part === undefined ? others : [...others, [name, part]]);
 }
 
-/** Returns the value with one of its parts set; undefined if something on the way is no object. */
+/** Returns the value with one of its parts set; undefined if something on the path is not an object. */
 function withAt(value: Json | undefined, [name, ...inner]: readonly string[], part: Json): Json | undefined {
   if (name === undefined) return part;
   const object = value ?? {};

@@ -106,10 +106,11 @@ export function mergeSecretNames(
   throw invalidInput('config_schema', message);
 }
 
-/** Rejects what only a version declares, for a plugin that has versions. */
-export function checkTextsAlone({ configSchema, jobs, checks }: Omit<NewPlugin, 'id'>): void {
+/** Rejects the fields that the versions of a plugin declare, for a plugin that has versions. */
+export function checkOnlyTexts({ configSchema, jobs, checks }: Omit<NewPlugin, 'id'>): void {
   for (const [attr, value] of Object.entries({ config_schema: configSchema, jobs, checks })) {
-    if (value !== undefined) throw invalidInput(attr, 'The versions of this plugin declare this.');
+    if (value !== undefined)
+      throw invalidInput(attr, 'The versions of this plugin declare this. Register a version instead.');
   }
 }
 

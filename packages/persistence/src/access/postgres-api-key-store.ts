@@ -94,7 +94,7 @@ export function postgresApiKeyStore({ pool }: Pick<Database, 'pool'>): ApiKeySto
   return {
     add: (key, author) =>
       inTransaction(pool, 'begin', async (client) => {
-        const added = await insertKey(client, { ...key, ...NO_OTHER }, author);
+        const added = await insertKey(client, { ...key, ...NO_TRUST_OR_USER }, author);
         await insertAudit(client, author, 'key_issued', { type: 'key', id: added.id, name: added.label });
         return added;
       }),
@@ -130,8 +130,8 @@ interface InsertedKey extends NewApiKey {
   readonly userSubject: string | null;
 }
 
-/** What a key has that is neither a trust nor a user. */
-export const NO_OTHER = { trust: null, userIssuer: null, userSubject: null };
+/** The columns of a key that is neither a trust nor a user. */
+export const NO_TRUST_OR_USER = { trust: null, userIssuer: null, userSubject: null };
 
 /** Inserts a key, a trust or a user under the conditions of `ApiKeyStore.add`. Users are not counted. */
 export async function insertKey(

@@ -8,7 +8,14 @@ import { pageOf } from '../postgres/read-page.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { SHOWN_KEY } from './key-columns.ts';
 import { useOnce } from './exchanged-tokens.ts';
-import { bindKey, insertKey, NO_OTHER, issuable, limitsOf, lockIssuer } from './postgres-api-key-store.ts';
+import {
+  bindKey,
+  insertKey,
+  NO_TRUST_OR_USER,
+  issuable,
+  limitsOf,
+  lockIssuer,
+} from './postgres-api-key-store.ts';
 
 /** The columns of a trust, which is a key `k`. */
 const TRUST = columns((row): Trust => {
@@ -49,7 +56,11 @@ export function postgresTrustStore({ pool }: Pick<Database, 'pool'>): TrustStore
     add: ({ name: label, ...draft }, author) =>
       inTransaction(pool, 'begin', async (client) => {
         const trust = ruleOf(draft);
-        const added = await insertKey(client, { ...draft, ...NO_OTHER, label, pluginIds: [], trust }, author);
+        const added = await insertKey(
+          client,
+          { ...draft, ...NO_TRUST_OR_USER, label, pluginIds: [], trust },
+          author,
+        );
         await audit(client, author, 'trust_created', { id: added.id, name: label });
         const { id, scopes, projectIds, createdAt, expiresAt, lastUsedAt } = added;
         return { id, name: label, ...trust, scopes, projectIds, createdAt, expiresAt, lastUsedAt };

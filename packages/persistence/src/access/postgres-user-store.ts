@@ -1,4 +1,4 @@
-import { keylessActor, type Author, type UserStore } from '@plugin-config/domain';
+import { keylessActor, type Author, type SignedIn, type UserStore } from '@plugin-config/domain';
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
@@ -8,7 +8,7 @@ import { prepared, run } from '../postgres/statement.ts';
 import { actorColumns } from '../postgres/with-actor.ts';
 import { useOnce } from './exchanged-tokens.ts';
 import { KEY } from './key-columns.ts';
-import { insertKey, issuable, limitsOf, NO_OTHER } from './postgres-api-key-store.ts';
+import { insertKey, issuable, limitsOf, NO_TRUST_OR_USER } from './postgres-api-key-store.ts';
 
 const LOCK_USER = prepared('lock_user')`
   select pg_advisory_xact_lock(${ADVISORY_LOCKS.user}, hashtext($1::text || ' ' || $2::text))`;
@@ -39,7 +39,8 @@ export function postgresUserStore({ pool }: Pick<Database, 'pool'>): UserStore {
       inTransaction(pool, 'begin', async (client) => {
         if (!(await useOnce(client, { issuer: user.issuer, ...once }, author.at))) return null;
         await run(client, LOCK_USER, [user.issuer, user.subject]);
-        const { id, hash } = (await current(client, user, author.at)) ?? (await insert(client, user, author));
+        const { id, hash } =
+          (await keepOrRevoke(client, user, author.at)) ?? (await insert(client, user, author));
         const actor = keylessActor({ id, label: user.label }, { id: user.subject });
         await insertAudit(client, { ...author, actor }, 'signed_in', { type: 'user', id, name: user.label });
         return hash;
@@ -58,15 +59,13 @@ export function postgresUserStore({ pool }: Pick<Database, 'pool'>): UserStore {
   };
 }
 
-type User = Parameters<UserStore['signIn']>[0];
-
 interface StoredUser {
   readonly id: number;
   readonly hash: string;
 }
 
-/** Returns the user with the same rights. With other rights, revokes it, which ends its sessions, and returns null. */
-async function current(client: pg.ClientBase, user: User, at: Date): Promise<StoredUser | null> {
+/** Returns the stored user if it has the same name and rights. Otherwise revokes it, which ends its sessions, and returns null. */
+async function keepOrRevoke(client: pg.ClientBase, user: SignedIn, at: Date): Promise<StoredUser | null> {
   const [row] = await run(client, FIND, [user.issuer, user.subject]);
   if (row === undefined) return null;
   const { hash, grant } = KEY.read(row);
@@ -75,18 +74,18 @@ async function current(client: pg.ClientBase, user: User, at: Date): Promise<Sto
   return null;
 }
 
-function rightsOf({ label, scopes, projectIds }: Pick<User, 'label' | 'scopes' | 'projectIds'>): string {
+function rightsOf({ label, scopes, projectIds }: Pick<SignedIn, 'label' | 'scopes' | 'projectIds'>): string {
   const projects = [...new Set(projectIds)].toSorted((a, b) => a - b);
   return JSON.stringify([label, scopes.toSorted(), projects]);
 }
 
 async function insert(
   client: pg.ClientBase,
-  { issuer: userIssuer, subject: userSubject, hash, ...user }: User,
+  { issuer: userIssuer, subject: userSubject, hash, ...user }: SignedIn,
   author: Omit<Author, 'actor'>,
 ): Promise<StoredUser> {
   const actor = { keyId: null, label: user.label };
-  const row = { ...user, ...NO_OTHER, hash, userIssuer, userSubject, pluginIds: [], accountId: null };
+  const row = { ...user, ...NO_TRUST_OR_USER, hash, userIssuer, userSubject, pluginIds: [], accountId: null };
   const added = await insertKey(
     client,
     { ...row, createdAt: author.at, expiresAt: null },

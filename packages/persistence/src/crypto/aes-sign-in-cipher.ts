@@ -2,7 +2,7 @@ import type { SignInAttempt, SignInCipher } from '@plugin-config/domain';
 import { decrypt, encrypt } from './aes-gcm.ts';
 import { NO_MASTER_KEY, type SecretsKeys } from './secrets-keys.ts';
 
-/** Differs from that of sessions, so neither can be used as the other. */
+/** Differs from the context of sessions, so neither cookie can be used as the other. */
 const CONTEXT = 'sign-in of a browser';
 const FORM = /^[\w-]{40,4000}$/;
 

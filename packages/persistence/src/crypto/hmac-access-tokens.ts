@@ -28,7 +28,7 @@ export function hmacAccessTokens(masterKeys: SecretsKeys): AccessTokenSigner {
   const keys = [...masterKeys.values()].map((key) =>
     Buffer.from(hkdfSync('sha256', key, '', CONTEXT, KEY_BYTES)),
   );
-  /** By their hash, which takes no longer than that of a key. Only our tokens get in. */
+  /** The tokens with a valid signature, by their hash. Hashing one takes no longer than hashing a key. */
   const verified = new LRUCache<string, AccessToken>({ max: VERIFIED_MAX });
   const verifyNew = (text: string): AccessToken | null => {
     const [, claims = '', signed = ''] = FORM.exec(text) ?? [];

@@ -1,5 +1,5 @@
 import {
-  checkTextsAlone,
+  checkOnlyTexts,
   defaultsOf,
   INTEGER_MAX,
   mergeSecretNames,
@@ -170,7 +170,7 @@ const UNVERSIONED_ROW = {
 
 /** Adds the contents of the current version to the texts of a plugin that has versions. */
 function withVersionContent(row: StoredPlugin, texts: Omit<NewPlugin, 'id' | 'slug'>): typeof texts {
-  checkTextsAlone(texts);
+  checkOnlyTexts(texts);
   const { configSchema, jobs, checks } = row;
   return {
     ...texts,

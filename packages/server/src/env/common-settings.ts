@@ -26,7 +26,7 @@ const quotaSetting = (unit: string) =>
     `a maximum number of ${unit} per project per day`,
   );
 
-/** Exact origins of pages; none by default. */
+/** A list of exact origins, which is empty by default. */
 export const originsSetting = () =>
   setting(
     z

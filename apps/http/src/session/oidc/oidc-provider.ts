@@ -22,7 +22,7 @@ export interface OidcClient {
 
 interface Dependencies {
   readonly client: OidcClient;
-  /** The claim that is needed, which is requested if it is a scope as well. */
+  /** The claim that the roles need. It is also requested as a scope if the provider has one of that name. */
   readonly claim: string;
   readonly redirectUri: string;
   readonly issuers: PublishedIssuers;
@@ -103,7 +103,7 @@ export function oidcProvider({
   };
 }
 
-/** Takes what is needed of the provider's document, and pins the rest. */
+/** Takes what is needed from the provider's document, and pins the rest. */
 function configurationOf(
   { issuer, clientId, clientSecret }: OidcClient,
   metadata: PublishedIssuer['metadata'],
@@ -152,7 +152,7 @@ async function fetched(send: SendToIssuer, url: string, { method, headers, body 
   return new Response(text, { status, headers: { 'content-type': received['content-type'] ?? '' } });
 }
 
-/** The messages of the library are constant: they have neither codes nor tokens nor claims. Only its causes do. */
+/** The library's messages are constant, without codes, tokens or claims. Only their causes have those. */
 function rejectionOf(error: unknown): Error {
   if (error instanceof oidc.AuthorizationResponseError)
     return new DomainError('not_granted', `The identity provider did not sign you in${named(error.error)}.`);
@@ -160,7 +160,7 @@ function rejectionOf(error: unknown): Error {
     return invalidInput('code', `The identity provider did not accept the sign-in${named(error.error)}.`);
   if (!(error instanceof oidc.ClientError)) return error as Error;
   const { message } = error.cause instanceof Error ? error.cause : error;
-  return invalidInput('code', `The response of the identity provider is not accepted: ${message}.`);
+  return invalidInput('code', `The response of the identity provider was not accepted: ${message}.`);
 }
 
 function named(code: string): string {

@@ -3,6 +3,7 @@ import {
   endOfSignIn,
   isTransient,
   ownOriginOf,
+  SIGN_IN_MS,
   signIn,
   type Clock,
   type IdTokenVerifier,
@@ -49,9 +50,8 @@ interface Dependencies {
 
 const PATH = '/api/session/oidc';
 const PAGE_MAX = 1000;
-const SIGN_IN_SECONDS = 600;
 
-/** Signs users of an identity provider in to the console: by the code flow of OpenID Connect, with PKCE, state and nonce. */
+/** Signs users in to the console with an identity provider: by the code flow of OpenID Connect, with PKCE, state and nonce. */
 export function oidcRoutes(app: FastifyInstance, settings: OidcSettings, dependencies: Dependencies): void {
   const { clock, signInCipher, sessions, logger } = dependencies;
   const { publicUrl, rules, issuer } = settings;
@@ -75,7 +75,7 @@ export function oidcRoutes(app: FastifyInstance, settings: OidcSettings, depende
     const secrets = newSecrets();
     const address = await provider.addressFor(secrets);
     const attempt = { ...secrets, page: consolePage(page, publicUrl), begunAt: clock.now() };
-    cookie.set(reply, { value: signInCipher.encrypt(attempt), seconds: SIGN_IN_SECONDS });
+    cookie.set(reply, { value: signInCipher.encrypt(attempt), seconds: SIGN_IN_MS / 1000 });
     return reply.redirect(address.href, 303);
   });
 
@@ -110,7 +110,7 @@ export function oidcRoutes(app: FastifyInstance, settings: OidcSettings, depende
   }
 }
 
-/** Returns the path of a page of the console; the console's own if it is anything else, such as the page of another site. */
+/** Returns the path of a page of the console; that of the console itself for anything else, such as a page of another site. */
 function consolePage(page: unknown, publicUrl: string): string {
   const root = `${publicPath({ publicUrl })}/console`;
   const url = typeof page === 'string' && page.length <= PAGE_MAX ? URL.parse(page, publicUrl) : null;
@@ -124,7 +124,7 @@ interface Cookie {
   readonly seconds: number;
 }
 
-/** The cookie of a sign-in. It is sent with the navigation back from the provider, and to nothing else of the service. */
+/** The cookie of a sign-in. It is sent with the navigation back from the provider, and to no other path of the service. */
 function signInCookie(publicUrl: string) {
   const { isSecure } = ownOriginOf(new URL(publicUrl));
   const name = `${isSecure ? '__Secure-' : ''}plugin_config_sign_in`;

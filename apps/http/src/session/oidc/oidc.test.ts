@@ -535,13 +535,13 @@ const REJECTED: readonly (readonly [string, Rejected, number, RegExp])[] = [
     'a user without a role',
     withClaims(() => ({ groups: ['secret-group'] })),
     403,
-    /No role has a value of your claim groups\. The identity provider sent these claims: aud, environment, exp, groups, iat, iss, jti, name, nbf, nonce, repository_id, sub\./,
+    /No role matches your claim groups\. The identity provider sent these claims: aud, environment, exp, groups, iat, iss, jti, name, nbf, nonce, repository_id, sub\./,
   ],
   [
     'a user without the claim',
     withClaims(() => ({ groups: undefined })),
     403,
-    /^You have no claim groups\. The identity provider sent these claims/,
+    /^Your sign-in has no claim groups\. The identity provider sent these claims/,
   ],
   [
     'a role for a project that does not exist',
@@ -782,7 +782,9 @@ describe('with SIGN_IN=oidc', () => {
     } = await call('POST', '/api/session', { headers, body: { key: token } });
     expect([status, body, sent.getSetCookie()]).toEqual([
       403,
-      expect.objectContaining({ detail: 'Keys do not sign in here: use the identity provider (SIGN_IN).' }),
+      expect.objectContaining({
+        detail: 'Signing in with a key is turned off (SIGN_IN). Sign in with the identity provider.',
+      }),
       [],
     ]);
     expect((await caller({ base: service.url, token })('GET', '/api/key')).status).toBe(200);
