@@ -1,5 +1,6 @@
 from plugin import check, replay
 import json, os, random, re, socket, sys, threading, time
+from datetime import datetime
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -39,9 +40,10 @@ def work(job):
     """Does a job. Its lease is renewed until its result is acknowledged."""
     path, ended, stop, lost = f"/{job['id']}", threading.Event(), threading.Event(), threading.Event()
     def renew():
-        while not ended.wait(LEASE / 3):
+        while not ended.wait(min(LEASE / 3, 5)):  # Often, so that people see progress, and can cancel.
+            said = {key: job.get(key) for key in ("progress", "message")}
             try:
-                if send("PATCH", path, lease_seconds=LEASE, progress=job.get("progress"))["cancelled"]: stop.set()
+                if send("PATCH", path, lease_seconds=LEASE, **said)["cancelled"]: stop.set()
             except HTTPError: return lost.set(), stop.set()
     threading.Thread(target=renew, daemon=True).start()
     result = result_of(job, stop)
