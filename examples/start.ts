@@ -21,13 +21,13 @@ const POLL_MS = 200;
 
 const children: ChildProcess[] = [];
 
-/** Stops everything; the service as the last, because the others use it. */
+/** Stops everything, the service last, because the others use it. */
 const stop = (): void => children.toReversed().forEach((child) => child.kill('SIGTERM'));
 process.once('SIGINT', stop).once('SIGTERM', stop);
 
-/** Starts a program. If it ends, so do all. */
+/** Starts a program. If it ends, everything stops. */
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd = ROOT): void {
-  // In a group of its own: a Ctrl-C reaches only this process, which stops the others.
+  // In a separate process group, so Ctrl-C reaches only this process, which stops the others.
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...env },

@@ -1,4 +1,4 @@
-/** What the shop asks of the plugin service. */
+/** The requests of the shop to the plugin service. */
 
 const { PLUGINS_URL = 'http://127.0.0.1:8000', PLUGINS_KEY = '' } = process.env;
 
@@ -7,7 +7,7 @@ const ORDER_MAIL = {
   name: 'Order mail',
   description: 'Announces each order by mail.',
   checks: true,
-  jobs: [{ type: 'replay', name: 'Send again', description: 'Sends the mails that have failed once more.' }],
+  jobs: [{ type: 'replay', name: 'Send again', description: 'Sends the failed mails again.' }],
   config_schema: [
     {
       key: 'to',

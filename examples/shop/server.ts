@@ -32,7 +32,7 @@ const ROUTES: Readonly<Record<string, Handle>> = {
   'POST /sign-up': async (request, response) => {
     const form = new URLSearchParams(await bodyOf(request));
     const [companyName = '', name = ''] = [form.get('company')?.trim(), form.get('name')?.trim()];
-    // Each sign-up gets a tenant of its own, even if two companies have the same name.
+    // Each sign-up gets its own tenant, even if two companies have the same name.
     const company =
       `${companyName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') || 'shop'}-${randomUUID().slice(0, 8)}`.replace(
         /^-/,
