@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PLUGIN_VERSION } from '@plugin-config/domain/vocabulary';
+import { PLUGIN_VERSION, PLUGIN_VERSION_MAX } from '@plugin-config/domain/vocabulary';
 import { address } from './response-text.ts';
 
 const EXAMPLE_TAG = '"5f3a9c1e.42.7-2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
@@ -65,7 +65,7 @@ export const recordHeaders = {
   }),
   'x-plugin-version': optionalText({
     pattern: `^${PLUGIN_VERSION}$`,
-    maxLength: 64,
+    maxLength: PLUGIN_VERSION_MAX,
     description: 'Version of the plugin that the record is pinned to; absent if it follows the current one.',
     examples: ['2.3.1'],
   }),

@@ -4,6 +4,7 @@ import {
   MIGRATION_LIMITS,
   PLUGIN_VERSION,
   PLUGIN_VERSION_LIMITS as LIMITS,
+  PLUGIN_VERSION_MAX,
   VERSION_STATES,
 } from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
@@ -22,8 +23,6 @@ import {
 } from './registered-plugin.ts';
 import { responseText } from './response-text.ts';
 import { filledText, text } from './text.ts';
-
-const VERSION_MAX = 64;
 
 const schemaVersion = integer({ min: 1, max: LIMITS.schemaVersion }).meta({
   description: 'The version of its schema, which many versions share.',
@@ -68,7 +67,7 @@ const upgradeBy = moment.nullable().meta({ description: 'Null unless it is depre
 
 export const pluginVersion = z
   .object({
-    version: responseText(VERSION_MAX),
+    version: responseText(PLUGIN_VERSION_MAX),
     schema_version: schemaVersion,
     state: z.enum(VERSION_STATES).meta({
       description:
@@ -122,7 +121,7 @@ export const versionBody = z
 const versionName = z
   .string()
   .regex(new RegExp(`^${PLUGIN_VERSION}$`), 'A version of the plugin is required.')
-  .meta({ maxLength: VERSION_MAX, example: '2.3.1' });
+  .meta({ maxLength: PLUGIN_VERSION_MAX, example: '2.3.1' });
 
 /** The version that a record is upgraded to. */
 export const upgradeBody = z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CONFIGURATION_MAX_BYTES } from '@plugin-config/domain/vocabulary';
+import { CONFIGURATION_MAX_BYTES, PLUGIN_VERSION_MAX } from '@plugin-config/domain/vocabulary';
 import { actor, requestIdOfChange } from './activity.ts';
 import { recordFields } from './config-record.ts';
 import { natural } from './integer.ts';
@@ -7,7 +7,6 @@ import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { responseText } from './response-text.ts';
 
-const PLUGIN_VERSION_MAX = 64;
 const SECRETS_MAX = 20_000;
 
 export const revision = z

@@ -38,7 +38,7 @@ export interface VersionChange {
   readonly upgradeBy?: Date | null | undefined;
 }
 
-/** A version that a record is to follow. */
+/** A version that a record can follow. */
 export interface TargetVersion extends Pick<PluginVersion, 'version' | 'schemaVersion' | 'state'> {
   /** All migrations of the plugin. */
   readonly migrations: readonly Pick<VersionContent, 'migrations'>[];

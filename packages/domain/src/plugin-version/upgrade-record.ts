@@ -51,7 +51,7 @@ export function pinRecord(dependencies: Dependencies, command: Command): Promise
     if (version === before.pinnedVersion) return null;
     const target = await targetOf(dependencies, before, version);
     if (version !== null && target.schemaVersion !== before.schemaVersion) {
-      const schemas = `Version ${version} has schema version ${target.schemaVersion}, and the configuration ${before.schemaVersion}.`;
+      const schemas = `Version ${version} has schema version ${target.schemaVersion}, but the configuration has ${before.schemaVersion}.`;
       throw invalidInput('version', `${schemas} Upgrade the record, or restore an earlier revision.`);
     }
     const stored = await dependencies.configurationValues.of(before);
@@ -133,7 +133,7 @@ export function versionChanges(
   ].filter((change) => change.before !== change.after);
 }
 
-/** Returns a record with the texts of the plugin that the version has. */
+/** Returns a record that shows the plugin as a version registers it. */
 export function shownAs(record: ConfigRecord, target: TargetVersion | null): ConfigRecord {
   const plugin = target?.registration.plugin ?? null;
   return { ...record, pluginInfo: plugin && pluginInfo(plugin) };

@@ -111,6 +111,7 @@ export type VersionState = (typeof VERSION_STATES)[number];
 
 /** The form of a plugin's version: a semantic version, a date or another name. */
 export const PLUGIN_VERSION = '[A-Za-z0-9][A-Za-z0-9._+~-]{0,63}';
+export const PLUGIN_VERSION_MAX = 64;
 
 /** The limits of the versions of a plugin: how many it has, the last schema version, and the examples of a version. */
 export const PLUGIN_VERSION_LIMITS = {
