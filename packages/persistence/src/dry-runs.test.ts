@@ -121,6 +121,7 @@ const WRITES: {
     ],
   },
   users: {
+    endOwn: [({ users }, { author }) => users.endOwn({ issuer: 'https://other', subject: 'other' }, author)],
     endSessions: [
       ({ users }, { author }) => users.endSessions(null, EVERYTHING, author),
       ({ users }, { author }) => users.endSessions('other', EVERYTHING, author),

@@ -25,6 +25,8 @@ export interface UserStore {
    * @throws DomainError `does_not_exist` if a project does not exist
    */
   signIn(user: SignedIn, once: SignInOnce, author: Omit<Author, 'actor'>): Promise<string | null>;
+  /** Ends the sessions of a user who has no rights any more, and adds an audit entry if there are any. */
+  endOwn(user: Pick<SignedIn, 'issuer' | 'subject'>, author: Omit<Author, 'actor'>): Promise<void>;
   /**
    * Ends the sessions of a subject, or of all users if it is null, of those whose rights these powers could grant. Resolves to the
    * number of users, and adds an audit entry for each.

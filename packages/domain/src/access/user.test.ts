@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { userName, roleOf, type RoleRules } from './user.ts';
+import { labelOf, roleOf, userName, type RoleRules } from './user.ts';
 
 const RULES: RoleRules = {
   claim: 'groups',
@@ -25,6 +25,16 @@ describe('a role', () => {
     expect(roleOf(RULES, { groups })?.value).toBe(role);
   });
 
+  test.for([
+    [true, 'support'],
+    ['true', 'support'],
+    [false, undefined],
+    [undefined, undefined],
+  ] as const)('by an email address whose email_verified is %s is %s', ([email_verified, role]) => {
+    const rules = { claim: 'email', roles: RULES.roles };
+    expect(roleOf(rules, { email: 'support', email_verified })?.value).toBe(role);
+  });
+
   test('is of an own claim only', () => {
     expect(roleOf({ ...RULES, claim: 'constructor' }, {})).toBeNull();
   });
@@ -41,4 +51,12 @@ describe('the name of a user', () => {
   ] as const)('of %j is %j', ([claims, name]) => {
     expect(userName(claims)).toBe(name);
   });
+});
+
+test('a user without a name is called by the subject, unless it is too long or deceives', () => {
+  const subjects = ['248289761001', 'x\u202Egnp', 'a\nb', 'x'.repeat(255)];
+  expect(subjects.map((subject) => labelOf({}, subject))).toEqual([
+    '248289761001',
+    ...Array.from({ length: 3 }, () => 'User without a name'),
+  ]);
 });

@@ -49,10 +49,11 @@ export function endOfSignIn({ begunAt }: SignInAttempt): Date {
   return new Date(begunAt.getTime() + SIGN_IN_MS);
 }
 
+const SHOWN_CLAIMS_MAX = 50;
 const NAME_CLAIMS = ['name', 'preferred_username', 'email'] as const;
 
 interface Dependencies {
-  readonly users: Pick<UserStore, 'signIn'>;
+  readonly users: Pick<UserStore, 'signIn' | 'endOwn'>;
   readonly projects: ProjectLookup['projects'];
   readonly hasher: TokenHasher;
   readonly randomness: Randomness;
@@ -69,7 +70,7 @@ interface SignIn {
 }
 
 /**
- * Begins the session of a user, with the rights of the first role that matches.
+ * Begins the session of a user, with the rights of the first role that matches. If there is none any more, ends the earlier sessions.
  * @throws DomainError `not_granted` if there is none
  */
 export async function signIn(
@@ -77,12 +78,16 @@ export async function signIn(
   { issuer, rules, claims, once, requestId }: SignIn,
 ): Promise<Session> {
   const subject = subjectOf(claims);
-  const role = roleOf(rules, claims);
-  if (role === null) throw noRole(rules, claims);
-  const projectIds = role.projectIds === null ? [] : await projectIdsOf({ projects }, role.projectIds);
-  if (projectIds.includes(NO_PROJECT)) throw noProject();
   const at = clock.now();
-  const user = { issuer, subject, label: userName(claims) ?? subject, scopes: role.scopes, projectIds };
+  const deny = async (reason: DomainError): Promise<never> => {
+    await users.endOwn({ issuer, subject }, { requestId, at });
+    throw reason;
+  };
+  const role = roleOf(rules, claims);
+  if (role === null) return deny(noRole(rules, claims));
+  const projectIds = role.projectIds === null ? [] : await projectIdsOf({ projects }, role.projectIds);
+  if (projectIds.includes(NO_PROJECT)) return deny(noProject());
+  const user = { issuer, subject, label: labelOf(claims, subject), scopes: role.scopes, projectIds };
   const keyHash = await users
     .signIn({ ...user, hash: unusedHash(names) }, once, { requestId, at })
     .catch((error: unknown) => {
@@ -93,12 +98,23 @@ export async function signIn(
   return { keyHash, begunAt: at, usedAt: at };
 }
 
-/** Returns the first role whose value the claim has, as a text or in a list. */
+/** Returns the first role whose value the claim has, as a text or in a list. An email address counts if the provider has verified it. */
 export function roleOf({ claim, roles }: RoleRules, claims: IdClaims): UserRole | null {
-  const values = Object.hasOwn(claims, claim) ? [claims[claim]].flat() : [];
+  const isTrusted = Object.hasOwn(claims, claim) && !isUnverified(claim, claims);
+  const values = isTrusted ? [claims[claim]].flat() : [];
   const scalars = values.filter((value) => ['string', 'number', 'boolean'].includes(typeof value));
   const texts = new Set(scalars.map(String));
   return roles.find(({ value }) => texts.has(value)) ?? null;
+}
+
+/** Providers may let users enter any address. */
+function isUnverified(claim: string, { email_verified: isVerified }: IdClaims): boolean {
+  return claim === 'email' && isVerified !== true && isVerified !== 'true';
+}
+
+/** Returns what histories call a user: a subject may be too long for it, or have characters that deceive. */
+export function labelOf(claims: IdClaims, subject: string): string {
+  return userName(claims) ?? (isLabel(subject, LABEL_MAX) ? subject : 'User without a name');
 }
 
 /** Returns the name to show; null if the claims have none that can be shown. */
@@ -120,10 +136,12 @@ function subjectOf({ sub }: IdClaims): string {
 /** Names the claims without their values, since bystanders and screenshots see the page. */
 function noRole({ claim }: RoleRules, claims: IdClaims): DomainError {
   const names = Object.keys(claims).filter((name) => isLabel(name, LABEL_MAX));
-  const received = names.toSorted().join(', ');
-  const reason = Object.hasOwn(claims, claim)
-    ? `No role matches your claim ${claim}.`
-    : `Your sign-in has no claim ${claim}.`;
+  const received = names.toSorted().slice(0, SHOWN_CLAIMS_MAX).join(', ');
+  const reason = !Object.hasOwn(claims, claim)
+    ? `Your sign-in has no claim ${claim}.`
+    : isUnverified(claim, claims)
+      ? 'The identity provider has not verified your email address.'
+      : `No role matches your claim ${claim}.`;
   return new DomainError(
     'not_granted',
     `${reason} The identity provider sent these claims: ${received}. Ask an administrator to add you to a group of this service.`,

@@ -20,6 +20,11 @@ const REVOKE = prepared('revoke_user')`update api_key k set revoked_at = $2 wher
 
 const LOCK_ALL = prepared('lock_users')`select pg_advisory_xact_lock(${ADVISORY_LOCKS.user}, 0)`;
 
+/** Makes a sign-in wait for the end of sessions, and this for sign-ins under way. */
+const LOCK_ALL_SHARED = prepared(
+  'lock_users_shared',
+)`select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.user}, 0)`;
+
 /** The rows are locked in the order of other statements, which avoids deadlocks. */
 const END = prepared('end_sessions')`with ended as (
     update api_key u set revoked_at = $1 where u.id in (
@@ -38,12 +43,24 @@ export function postgresUserStore({ pool }: Pick<Database, 'pool'>): UserStore {
     signIn: (user, once, author) =>
       inTransaction(pool, 'begin', async (client) => {
         if (!(await useOnce(client, { issuer: user.issuer, ...once }, author.at))) return null;
+        await run(client, LOCK_ALL_SHARED, []);
         await run(client, LOCK_USER, [user.issuer, user.subject]);
         const { id, hash } =
           (await keepOrRevoke(client, user, author.at)) ?? (await insert(client, user, author));
         const actor = keylessActor({ id, label: user.label }, { id: user.subject });
         await insertAudit(client, { ...author, actor }, 'signed_in', { type: 'user', id, name: user.label });
         return hash;
+      }),
+
+    endOwn: (user, author) =>
+      inTransaction(pool, 'begin', async (client) => {
+        await run(client, LOCK_USER, [user.issuer, user.subject]);
+        const [row] = await run(client, FIND, [user.issuer, user.subject]);
+        if (row === undefined) return;
+        const { id, label } = KEY.read(row).grant;
+        await run(client, REVOKE, [id, author.at.toISOString()]);
+        const actor = keylessActor({ id, label }, { id: user.subject });
+        await insertAudit(client, { ...author, actor }, 'sessions_ended', { type: 'user', id, name: label });
       }),
 
     endSessions: (subject, powers, author) =>

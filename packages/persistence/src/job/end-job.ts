@@ -6,7 +6,10 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
 import { write } from '../writing/write.ts';
 
-/** Updates the job, and adds entries to the history of its record. The end of a check, which has none, increments the version, too. */
+/**
+ * Updates the job, and adds entries to the history of its record. The end of a check, which has none, increments the version, too. What an
+ * ended job had to do is forgotten: it may be large, and secret.
+ */
 const END_JOB: Statement = {
   name: 'end_job',
   text: write({
@@ -19,6 +22,7 @@ const END_JOB: Statement = {
     of: 'f.project_id = $1 and f.family = $2 and (json_array_length($4) > 0 or $9::timestamptz is not null)',
     result: `update job j
   set state = $6, attempts = $7, error = $8, finished_at = $9, output = $10,
+    work = case when $9::timestamptz is null then j.work else '' end,
     open_at = case when j.type is not null and $9::timestamptz is null then clock_timestamp() end
   where j.id = $5 and j.project_id = $1`,
   }),

@@ -63,6 +63,18 @@ export function userStoreContract(test: TestWith<Ports>): void {
       expect(await grantOf(ports, second)).toMatchObject({ ...change, revokedAt: null });
     });
 
+  test('a user without rights loses earlier sessions', async (ports) => {
+    const first = await signIn(ports);
+    const other = await signIn(ports, { subject: 'other' });
+    await ports.users.endOwn(aUser(), AUTHOR);
+    await ports.users.endOwn(aUser(), AUTHOR);
+    expect(await grantOf(ports, first)).toMatchObject({ revokedAt: MOMENT });
+    expect(await grantOf(ports, other)).toMatchObject({ revokedAt: null });
+    const { items } = await ports.audit.page({ limit: 10, offset: 0 });
+    expect(items.map(({ action }) => action)).toEqual(['sessions_ended', 'signed_in', 'signed_in']);
+    expect(items[0]).toMatchObject({ subject: { type: 'user', name: 'Ada Lovelace' } });
+  });
+
   test('concurrent sign-ins of a user share one row', async (ports) => {
     const hashes = await Promise.all(Array.from({ length: 5 }, () => signIn(ports)));
     expect(new Set(hashes).size).toBe(1);

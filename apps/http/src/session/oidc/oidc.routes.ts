@@ -81,10 +81,12 @@ export function oidcRoutes(app: FastifyInstance, settings: OidcSettings, depende
 
   app.get(`${PATH}/callback`, { config }, async (request, reply) => {
     reply.headers(SIGN_IN_PAGE_HEADERS);
-    cookie.set(reply, { value: '', seconds: 0 });
-    const undo = countAttempt(request.ip, performance.now());
+    let undo = (): void => undefined;
     try {
+      // Counts only sign-ins of this browser, since pages of other sites can open this address. One that is limited can be repeated.
       const attempt = attemptOf(request);
+      undo = countAttempt(request.ip, performance.now());
+      cookie.set(reply, { value: '', seconds: 0 });
       const claims = await provider.claimsOf(queryOf(request.url), attempt);
       const once = { id: attempt.state, expiresAt: endOfSignIn(attempt) };
       const session = await signIn(dependencies, { issuer, rules, claims, once, requestId: request.id });
@@ -102,10 +104,12 @@ export function oidcRoutes(app: FastifyInstance, settings: OidcSettings, depende
   function attemptOf(request: FastifyRequest): SignInAttempt {
     const encrypted = cookie.read(request);
     const attempt = encrypted === null ? null : signInCipher.decrypt(encrypted);
-    if (attempt !== null && endOfSignIn(attempt) > clock.now()) return attempt;
+    const state = new URLSearchParams(queryOf(request.url)).getAll('state');
+    const isOwn = attempt !== null && state.length === 1 && state[0] === attempt.state;
+    if (isOwn && endOfSignIn(attempt) > clock.now()) return attempt;
     throw new DomainError(
       'invalid_input',
-      `This sign-in did not begin in this browser at ${publicUrl}, or it took longer than ten minutes. Sign in again.`,
+      `This sign-in did not begin in this browser at ${publicUrl}, another began after it, or it took longer than ten minutes. Sign in again.`,
     );
   }
 }
@@ -113,9 +117,10 @@ export function oidcRoutes(app: FastifyInstance, settings: OidcSettings, depende
 /** Returns the path of a page of the console; that of the console itself for anything else, such as a page of another site. */
 function consolePage(page: unknown, publicUrl: string): string {
   const root = `${publicPath({ publicUrl })}/console`;
-  const url = typeof page === 'string' && page.length <= PAGE_MAX ? URL.parse(page, publicUrl) : null;
+  const url = typeof page === 'string' ? URL.parse(page, publicUrl) : null;
   const isOwn = url !== null && url.origin === new URL(publicUrl).origin;
-  if (!isOwn || (url.pathname !== root && !url.pathname.startsWith(`${root}/`))) return root;
+  if (!isOwn || url.href.length > PAGE_MAX || (url.pathname !== root && !url.pathname.startsWith(`${root}/`)))
+    return root;
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
