@@ -107,6 +107,7 @@ export * from './plugin/plugin-ref.ts';
 export * from './plugin/plugin-store.ts';
 export * from './plugin/plugin.ts';
 export * from './plugin/register-plugin.ts';
+export * from './plugin-version/change-version.ts';
 export * from './plugin-version/check-version.ts';
 export * from './plugin-version/migration-step.ts';
 export * from './plugin-version/plugin-version.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConfigField } from '../configuration/config-field.ts';
-import { checkVersion, stepsBetween } from './check-version.ts';
+import { checkVersion } from './check-version.ts';
+import { stepsBetween } from './steps-between.ts';
 import type { ConfigMigration } from './migration-step.ts';
 import type { VersionContent } from './plugin-version.ts';
 

@@ -1,52 +1,17 @@
-import type { ConfigField } from '../configuration/config-field.ts';
-import {
-  defaultsOf,
-  isSecret,
-  NO_VALUES,
-  readValues,
-  writeValues,
-  type SecretNames,
-  type Values,
-} from '../configuration/configuration.ts';
 import { rejectEach } from '../configuration/reject-each.ts';
-import { checkConfiguration } from '../configuration/replace-configuration.ts';
-import { alreadyExists, DomainError, invalidInput } from '../kernel/domain-error.ts';
-import { checkJson, checkNumbers } from '../kernel/json.ts';
+import { alreadyExists, invalidInput } from '../kernel/domain-error.ts';
 import { mergeSecretNames } from '../plugin/plugin.ts';
 import { PLUGIN_VERSION_LIMITS } from '../vocabulary/vocabulary.ts';
+import { checkExamples, checkMigratedExamples } from './check-examples.ts';
 import { schemaDifferences } from './compare-schemas.ts';
-import { migrationOf } from './migrate.ts';
-import { checkMigrations, secretNamesAfter, type MigrationStep } from './migration-step.ts';
-import {
-  UNVERSIONED,
-  type PluginVersion,
-  type VersionChange,
-  type VersionContent,
-} from './plugin-version.ts';
+import { checkMigrations, secretNamesAfter } from './migration-step.ts';
+import { UNVERSIONED, type VersionContent } from './plugin-version.ts';
 
 /** The registered versions of a plugin, in the order of their registration. */
 interface Registered {
   readonly versions: readonly VersionContent[];
   /** Every name that a registration of the plugin has declared secret. */
   readonly secretNames: Iterable<string>;
-}
-
-/** Returns the steps from a schema version to a later one; null if a migration is missing. */
-export function stepsBetween(
-  versions: readonly Pick<VersionContent, 'migrations'>[],
-  from: number,
-  to: number,
-): readonly MigrationStep[] | null {
-  const migrations = new Map(
-    versions.flatMap((version) => version.migrations.map((each) => [each.from, each])),
-  );
-  const steps: MigrationStep[] = [];
-  for (let at = from; at < to; at++) {
-    const migration = migrations.get(at);
-    if (migration === undefined) return null;
-    steps.push(...migration.steps);
-  }
-  return from > to ? null : steps;
 }
 
 /** Whether a version declares nothing, so the next one need not be compared with it. */
@@ -132,76 +97,4 @@ function checkKnownMigrations(
       `The migration from schema version ${from} is registered with other steps.`,
     );
   }
-}
-
-/** Rejects examples that the schema does not accept, or that would show a secret. */
-function checkExamples({ examples, configSchema }: VersionContent, secretNames: SecretNames): void {
-  for (const [i, example] of examples.entries()) {
-    const attr = `examples[${i}]`;
-    checkJson(example, attr, PLUGIN_VERSION_LIMITS.exampleBytes);
-    checkNumbers(example, attr);
-    const shown = Object.entries(example).find(([key, value]) => secretNames.has(key) && isSecret(value));
-    if (shown !== undefined) {
-      throw invalidInput(`${attr}.${shown[0]}`, 'In an example, a secret is "********" or a reference.');
-    }
-    checkExample(readValues(JSON.stringify(example)), { attr, configSchema, secretNames });
-  }
-}
-
-/** Rejects a migration that turns an example into a configuration that the version does not accept. */
-function checkMigratedExamples(
-  versions: readonly VersionContent[],
-  { schemaVersion, configSchema, migrations }: VersionContent,
-  secretNames: SecretNames,
-): void {
-  if (migrations.length === 0) return;
-  for (const { version, schemaVersion: from, examples } of versions) {
-    const steps = from < schemaVersion ? stepsBetween(versions, from, schemaVersion) : null;
-    if (steps === null) continue;
-    const migrate = migrationOf(steps);
-    for (const [i, example] of examples.entries()) {
-      const { values, lacks } = migrate(readValues(JSON.stringify(example)), secretNames);
-      if (lacks.length > 0) continue;
-      const attr = `migrations: examples[${i}] of version ${version}`;
-      checkExample(values, { attr, configSchema, secretNames });
-    }
-  }
-}
-
-interface ExampleSchema {
-  readonly attr: string;
-  readonly configSchema: readonly ConfigField[] | undefined;
-  readonly secretNames: SecretNames;
-}
-
-function checkExample(values: Values, { attr, configSchema, secretNames }: ExampleSchema): void {
-  const defaults = defaultsOf(configSchema ?? [], NO_VALUES);
-  try {
-    checkConfiguration({ values: writeValues(values), defaults, secretNames, plugin: { configSchema } });
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw invalidInput(`${attr}.${error.attr}`, error.message);
-  }
-}
-
-/** Returns a version after a change. */
-export function changeVersion<V extends Omit<PluginVersion, keyof VersionContent>>(
-  before: V,
-  { state = before.state, message, upgradeBy }: VersionChange,
-): V {
-  if (before.state === 'current' && state !== 'current') {
-    throw invalidInput('state', 'Make another version current instead.');
-  }
-  if (state === 'deprecated') {
-    return {
-      ...before,
-      state,
-      message: message === undefined ? before.message : message,
-      upgradeBy: upgradeBy === undefined ? before.upgradeBy : upgradeBy,
-    };
-  }
-  for (const [attr, value] of Object.entries({ message, upgrade_by: upgradeBy })) {
-    if (value != null) throw invalidInput(attr, 'Only a deprecated version has this.');
-  }
-  return { ...before, state, message: null, upgradeBy: null };
 }

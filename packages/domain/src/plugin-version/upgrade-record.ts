@@ -14,7 +14,7 @@ import {
   type UpdateCommand,
   type UpdateDependencies,
 } from '../record/update-record.ts';
-import { stepsBetween } from './check-version.ts';
+import { stepsBetween } from './steps-between.ts';
 import { migrationOf, type Lack } from './migrate.ts';
 import type { PluginVersionStore, TargetVersion } from './plugin-version.ts';
 
