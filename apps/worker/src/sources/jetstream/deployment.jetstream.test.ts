@@ -12,7 +12,7 @@ const DEPLOY = new URL('../../../../../deploy/', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, DEPLOY), 'utf8');
 
 async function fromManifest(): Promise<string> {
-  const [config] = parseAllDocuments(await read('kubernetes/backing/nats.yaml'));
+  const [config] = parseAllDocuments(await read('kubernetes/components/nats/nats.yaml'));
   return String(config?.getIn(['data', 'nats.conf']));
 }
 
