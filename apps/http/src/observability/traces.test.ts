@@ -1,7 +1,7 @@
 import { anAuthor } from '@plugin-config/testing';
 import { startTracing } from '@plugin-config/tracing';
 import { otlpReceiver, type OtlpReceiver } from '@plugin-config/tracing/testing';
-import { expect, test as base } from 'vitest';
+import { expect, onTestFinished, test as base } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { follow } from '../testing/follow.ts';
 import { ownPage } from '../testing/own-page.ts';
@@ -155,4 +155,27 @@ test('a span only has the method, route, status and project of a request, and th
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   expect(metrics).toMatch(/^trace_spans_exported_total [1-9]/m);
   expect(metrics).toMatch(/^trace_spans_dropped_total{reason="queue_full"} 0$/m);
+});
+
+test('no span has a code, a cookie or a token of somebody who signs in', async ({ traced: { receiver } }) => {
+  const publicUrl = 'https://plugins.example.com';
+  const client = { issuer: 'https://id.example.com', clientId: 'console', clientSecret: 'canary-secret' };
+  const rules = { claim: 'groups', roles: [] };
+  const service = await openService({ publicUrl, trustProxy: true, oidc: { ...client, publicUrl, rules } });
+  onTestFinished(() => service.close());
+  const callback = `${service.url}/api/session/oidc/callback?code=canary-code&state=canary-state`;
+  const headers = { cookie: '__Secure-plugin_config_sign_in=canary-cookie' };
+  expect((await fetch(callback, { headers })).status).toBe(400);
+  const { token: key } = await service.issueKey();
+  const { id } = await service.ports.projects.create({ name: 'Other' }, anAuthor({ at: new Date() }));
+  const rights = { scopes: ['plugin:read'], project_ids: [id] };
+  const issue = caller({ base: service.url, token: key });
+  const { token } = (await issue<{ readonly token: string }>('POST', '/api/tokens', { body: rights })).body;
+  expect((await caller({ base: service.url, token })('GET', '/api/projects')).status).toBe(200);
+  for (const name of ['GET /api/session/oidc/callback', 'POST /api/tokens', 'GET /api/projects']) {
+    await receiver.named(name);
+  }
+  const texts = JSON.stringify(receiver.spans);
+  for (const secret of ['canary', key, token])
+    expect([secret, texts.includes(secret)]).toEqual([secret, false]);
 });
