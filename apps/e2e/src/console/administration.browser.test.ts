@@ -168,7 +168,7 @@ test('a project is created, edited, found, and deleted by typing its name', asyn
   await page.getByRole('searchbox').fill('SHOP-7');
   const found = page.getByRole('listitem').filter({ hasText: 'shop-7' });
   await found.getByRole('link', { name: 'Shop', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Delete Shop', exact: true }).click();
+  await found.getByRole('button', { name: 'Delete Shop', exact: true }).click();
   const dialog = page.getByRole('dialog');
   const remove = dialog.getByRole('button', { name: 'Delete the project' });
   expect(await remove.isDisabled()).toBe(true);
