@@ -36,7 +36,7 @@ export const versionHolding = ({
       select v.* from plugin_version v
       where (${pinnedVersion} is not null or ${schemaVersion} <> ${current}) and v.plugin = ${plugin}
         and case when ${pinnedVersion} is null then v.schema_version = ${schemaVersion} else v.version = ${pinnedVersion} end
-      order by v.state = 'withdrawn', v.number desc limit 1
+      order by v.number desc limit 1
     ) v`;
 
 /** The columns of a registered plugin `p`, without null fields. */

@@ -21,6 +21,7 @@ import type { TestWith } from '../test-with.ts';
 const author = anAuthor();
 const PLUGIN = 7;
 const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
+const NOTE: ConfigField = { key: 'note', type: 'string' };
 const FIRST = aVersion({
   version: '1',
   configSchema: [
@@ -118,6 +119,18 @@ export function recordVersionsContract(test: TestWith<Ports>): void {
     const follow = { record: pinned, version: null, precondition: null, author };
     expect(await pinRecord(ports, follow)).toMatchObject({ pinnedVersion: null, schemaVersion: 1 });
     await expect(pin('1')).rejects.toMatchObject({ attr: 'version' });
+  });
+
+  test('a record goes on with its version when that is withdrawn', async (ports) => {
+    const record = await anOldRecord(ports, await aFamily(ports), { address: 'db:5432' });
+    const later = { ...FIRST, version: '1.1', configSchema: [...(FIRST.configSchema ?? []), NOTE] };
+    await registerVersion(ports, PLUGIN, later, author);
+    const before = await current(ports, record);
+    expect(before.pluginInfo).toContain('"note"');
+    await ports.pluginVersions.change(PLUGIN, '1.1', { state: 'withdrawn' }, author);
+    expect(await current(ports, record)).toEqual(before);
+    const changed = await configure(ports, before, { address: 'db:5432', note: 'primary' });
+    expect(JSON.parse(changed.config)).toMatchObject({ note: 'primary' });
   });
 
   test('a record that is attached to another plugin follows its current version', async (ports) => {
