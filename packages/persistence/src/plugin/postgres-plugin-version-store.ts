@@ -24,6 +24,8 @@ import { changeRegistry, idIn, lockPlugin, storePlugin, type StoredPlugin } from
 import { pageOf } from '../postgres/read-page.ts';
 import { pluginAs } from './plugin-as.ts';
 import {
+  contentOf,
+  readMigrations,
   readVersions,
   removeVersions,
   storeVersion,
@@ -52,11 +54,11 @@ export function postgresPluginVersionStore(database: VersionDatabase): PluginVer
     },
 
     target: async (plugin, pinnedVersion, schemaVersion) => {
-      const rows = await readVersions(pool, plugin);
+      const rows = await readMigrations(pool, plugin);
       const held = { plugin, schemaVersion: schemaVersion ?? null, pinnedVersion };
       const registration = await configurations.registrations.readHeld(pool, held);
       const found = rows.find(({ version }) => version === (pinnedVersion ?? registration.versionName));
-      return found === undefined ? null : { ...versionOf(found), migrations: rows, registration };
+      return found === undefined ? null : { ...found, migrations: rows, registration };
     },
 
     register: (ref, version, secretDefaults, author) =>
@@ -157,21 +159,9 @@ interface NewVersion {
 }
 
 function isSame(row: StoredVersion, { version, secretDefaults, key }: NewVersion): boolean {
-  if (JSON.stringify(contentOf(version)) !== JSON.stringify(contentOf(versionOf(row)))) return false;
+  if (JSON.stringify(contentOf(version)) !== JSON.stringify(contentOf(row))) return false;
   if (row.secretDefaults === null || key === null) return row.secretDefaults === null && key === null;
   return areStoredDefaults(key, row.plugin, { stored: row.secretDefaults, values: secretDefaults });
-}
-
-function contentOf({
-  version,
-  schemaVersion,
-  configSchema,
-  jobs,
-  checks,
-  migrations,
-  examples,
-}: VersionContent): VersionContent {
-  return { version, schemaVersion, configSchema, jobs, checks, migrations, examples };
 }
 
 function addAudit(

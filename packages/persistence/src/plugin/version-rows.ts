@@ -1,4 +1,4 @@
-import type { PluginVersion } from '@plugin-config/domain';
+import type { PluginVersion, VersionContent } from '@plugin-config/domain';
 import type pg from 'pg';
 import { PluginVersionRow } from '../entities/plugin.row.ts';
 import { columns } from '../postgres/columns.ts';
@@ -14,6 +14,25 @@ export const VERSION = columns((row): PluginVersion => versionOf(row.all(ROW)));
 const READ_VERSIONS = prepared('versions_of_plugin')`
   select ${ROW.sql} from plugin_version v where v.plugin = $1 order by v.number`;
 
+/** What an upgrade needs of a version. The rest may be large. */
+const MIGRATIONS = rowOf(PluginVersionRow, 'v', [
+  'plugin',
+  'number',
+  'configSchema',
+  'jobs',
+  'checks',
+  'examples',
+  'info',
+  'defaultsBytes',
+  'secretDefaults',
+  'message',
+  'upgradeBy',
+  'registeredAt',
+]);
+
+const READ_MIGRATIONS = prepared('migrations_of_plugin')`
+  select ${MIGRATIONS.sql} from plugin_version v where v.plugin = $1 order by v.number`;
+
 const WRITTEN = writtenOf(PluginVersionRow);
 
 const STORE_VERSION = prepared('store_plugin_version')`
@@ -27,11 +46,16 @@ const STORE_INFOS = prepared('store_infos_of_versions')`
 const REMOVE_VERSIONS = prepared('remove_versions')`delete from plugin_version where plugin = $1`;
 
 /** Returns the versions of a plugin in the order of their registration. */
-export async function readVersions(
-  client: pg.Pool | pg.ClientBase,
-  plugin: number,
-): Promise<readonly StoredVersion[]> {
+export async function readVersions(client: pg.ClientBase, plugin: number): Promise<readonly StoredVersion[]> {
   return (await run(client, READ_VERSIONS, [plugin])).map((row) => ROW.read(row));
+}
+
+/** Returns the versions of a plugin, with the migrations to each. */
+export async function readMigrations(
+  connection: pg.Pool,
+  plugin: number,
+): Promise<readonly ReturnType<typeof MIGRATIONS.read>[]> {
+  return (await run(connection, READ_MIGRATIONS, [plugin])).map((row) => MIGRATIONS.read(row));
 }
 
 export async function storeVersion(client: pg.ClientBase, version: StoredVersion): Promise<void> {
@@ -51,8 +75,8 @@ export async function removeVersions(client: pg.ClientBase, plugin: number): Pro
   await run(client, REMOVE_VERSIONS, [plugin]);
 }
 
-/** Returns a version without the fields that only the store needs, and without null fields of its registration. */
-export function versionOf({
+/** Returns what a version declares, without what it does not, in one order. */
+export function contentOf({
   version,
   schemaVersion,
   configSchema,
@@ -60,22 +84,20 @@ export function versionOf({
   checks,
   migrations,
   examples,
-  state,
-  message,
-  upgradeBy,
-  registeredAt,
-}: StoredVersion): PluginVersion {
+}: VersionContent | StoredVersion): VersionContent {
   return {
     version,
     schemaVersion,
-    ...(configSchema !== null && { configSchema }),
-    ...(jobs !== null && { jobs }),
-    ...(checks !== null && { checks }),
+    ...(configSchema != null && { configSchema }),
+    ...(jobs != null && { jobs }),
+    ...(checks != null && { checks }),
     migrations,
     examples,
-    state,
-    message,
-    upgradeBy,
-    registeredAt,
   };
+}
+
+/** Returns a version without the fields that only the store needs. */
+export function versionOf(row: StoredVersion): PluginVersion {
+  const { state, message, upgradeBy, registeredAt } = row;
+  return { ...contentOf(row), state, message, upgradeBy, registeredAt };
 }
