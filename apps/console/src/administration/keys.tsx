@@ -4,7 +4,6 @@ import { PLUGIN_SCOPES } from '@plugin-config/domain/vocabulary';
 import { useState } from 'react';
 import { PluginPicker } from '../record/plugin-picker.tsx';
 import { useKey } from '../session/session.ts';
-import { ProjectPicker } from '../project/project-picker.tsx';
 import { service } from '../shell/service.ts';
 import { signInMethods } from '../sign-in/sign-in-methods.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -16,7 +15,7 @@ import { Time } from '../ui/texts.tsx';
 import { TokenDialog } from '../ui/token-dialog.tsx';
 import { EndSessions } from './end-sessions.tsx';
 import { grantableScopes, KEYS, newKeyOf, idsText, type KeyForm } from './new-key.ts';
-import { Extent, ScopeChoices } from './rights-fields.tsx';
+import { Extent, RightsFields } from './rights-fields.tsx';
 
 /** Lists the keys that the signed-in key may manage, and issues and revokes them. */
 export function Keys() {
@@ -166,19 +165,11 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
       onClose={onClose}
     >
       <TextField label="Who or what is it for?" required {...text('label')} />
-      <ScopeChoices
+      <RightsFields
         scopes={grantableScopes(own)}
-        chosen={form.scopes}
-        onChange={(scopes) => setForm({ ...form, scopes })}
+        rights={form}
+        onChange={({ scopes, isForAll, projects }) => setForm({ ...form, scopes, isForAll, projects })}
       />
-      <Extent
-        what="projects"
-        all={own.project_ids === null ? 'All projects, including later ones' : 'All projects of your key'}
-        isForAll={form.isForAll}
-        onChange={(isForAll) => setForm({ ...form, isForAll })}
-      >
-        <ProjectPicker chosen={form.projects} onChange={(projects) => setForm({ ...form, projects })} />
-      </Extent>
       <Extent
         what="plugins"
         all="All plugins"

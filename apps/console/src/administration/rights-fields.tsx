@@ -1,7 +1,40 @@
 import type { Scope } from '@plugin-config/client';
 import type { ReactNode } from 'react';
+import { ProjectPicker } from '../project/project-picker.tsx';
+import { useKey } from '../session/session.ts';
 import { Choice } from '../ui/fields.tsx';
-import { SCOPES } from './new-key.ts';
+import { SCOPES, type KeyForm } from './new-key.ts';
+
+type Rights = Pick<KeyForm, 'scopes' | 'isForAll' | 'projects'>;
+
+interface RightsProperties {
+  /** The scopes to choose from. */
+  readonly scopes: readonly Scope[];
+  readonly rights: Rights;
+  readonly onChange: (rights: Rights) => void;
+}
+
+/** The fields for what a key or a trust grants, and in which projects. */
+export function RightsFields({ scopes, rights, onChange }: RightsProperties) {
+  const own = useKey();
+  return (
+    <>
+      <ScopeChoices
+        scopes={scopes}
+        chosen={rights.scopes}
+        onChange={(chosen) => onChange({ ...rights, scopes: chosen })}
+      />
+      <Extent
+        what="projects"
+        all={own.project_ids === null ? 'All projects, including later ones' : 'All projects of your key'}
+        isForAll={rights.isForAll}
+        onChange={(isForAll) => onChange({ ...rights, isForAll })}
+      >
+        <ProjectPicker chosen={rights.projects} onChange={(projects) => onChange({ ...rights, projects })} />
+      </Extent>
+    </>
+  );
+}
 
 interface ScopesProperties {
   readonly scopes: readonly Scope[];
@@ -10,7 +43,7 @@ interface ScopesProperties {
 }
 
 /** A choice of scopes. */
-export function ScopeChoices({ scopes, chosen, onChange }: ScopesProperties) {
+function ScopeChoices({ scopes, chosen, onChange }: ScopesProperties) {
   return (
     <fieldset>
       <legend>Scopes</legend>

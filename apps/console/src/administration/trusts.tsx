@@ -1,7 +1,6 @@
 import type { Trust } from '@plugin-config/client';
 import { Handshake, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { ProjectPicker } from '../project/project-picker.tsx';
 import { useKey } from '../session/session.ts';
 import { service, SERVICE_URL } from '../shell/service.ts';
 import { FormDialog } from '../ui/dialog.tsx';
@@ -10,7 +9,7 @@ import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { Time } from '../ui/texts.tsx';
 import { idsText } from './new-key.ts';
-import { Extent, ScopeChoices } from './rights-fields.tsx';
+import { RightsFields } from './rights-fields.tsx';
 import { formOf, newForm, scopesOfTrusts, TRUSTS, trustOf } from './trust-form.ts';
 
 /** Lists the trusts that the signed-in key may manage, and creates, changes and deletes them. */
@@ -143,19 +142,11 @@ function TrustDialog({ trust, onClose }: DialogProperties) {
         required
         {...text('claims')}
       />
-      <ScopeChoices
+      <RightsFields
         scopes={scopesOfTrusts(own)}
-        chosen={form.scopes}
-        onChange={(scopes) => setForm({ ...form, scopes })}
+        rights={form}
+        onChange={({ scopes, isForAll, projects }) => setForm({ ...form, scopes, isForAll, projects })}
       />
-      <Extent
-        what="projects"
-        all={own.project_ids === null ? 'All projects, including later ones' : 'All projects of your key'}
-        isForAll={form.isForAll}
-        onChange={(isForAll) => setForm({ ...form, isForAll })}
-      >
-        <ProjectPicker chosen={form.projects} onChange={(projects) => setForm({ ...form, projects })} />
-      </Extent>
       <TextField
         label="Lifetime of its tokens, in minutes"
         type="number"
