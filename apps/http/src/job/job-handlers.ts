@@ -35,7 +35,7 @@ export function jobHandlers(dependencies: JobDependencies): Handlers<Endpoints> 
 
     /** Queues a job, which runs in the background, and returns the record, which has not changed yet. */
     queueJob: async ({ request, reply, record, precondition, author, deadline, body }) => {
-      checkMayQueue(accessOf(request).key, body.job);
+      checkMayQueue(accessOf(request).key, body.job === null);
       const queued =
         body.job === null
           ? { type: null, work: await withPluginId({ plugins }, body.change) }

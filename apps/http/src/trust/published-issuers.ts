@@ -54,7 +54,11 @@ export function publishedIssuers({
     try {
       published = await readDocuments(readJson, rules, issuer);
     } catch (error) {
-      logFailure(logger, { error, message: 'the keys of an issuer could not be read', about: { issuer } });
+      logFailure(logger, {
+        error,
+        message: 'the documents of an issuer could not be read',
+        about: { issuer },
+      });
     }
     const found = { published, triedAt: now() };
     known.set(issuer, found);

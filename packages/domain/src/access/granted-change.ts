@@ -20,9 +20,8 @@ export function grantedChange(
 
 /**
  * Checks that a key may queue or cancel a job. With `config:write` alone, that is a task for a runtime, not a change to the record.
- * @param task null for a change
  * @throws DomainError `scope_missing`
  */
-export function checkMayQueue(key: Pick<KeyGrant, 'scopes'>, task: object | string | null): void {
-  if (task === null) checkGranted(key, 'plugin:write');
+export function checkMayQueue(key: Pick<KeyGrant, 'scopes'>, isChange: boolean): void {
+  if (isChange) checkGranted(key, 'plugin:write');
 }

@@ -45,7 +45,7 @@ export async function checkMayCancel(
   if (grantsScope(key.scopes, 'plugin:write')) return;
   const job = await jobs.find(record, id);
   if (job === null) throw notFound();
-  checkMayQueue(key, job.type);
+  checkMayQueue(key, job.type === null);
 }
 
 export function isCancellable(state: JobState): boolean {

@@ -79,7 +79,8 @@ const FIND_KEY = prepared('find_key')`select ${SHOWN_KEY.sql} from api_key k whe
 const LOCK_KEY = prepared('lock_key')`
   select ${SHOWN_KEY.sql} from api_key k where k.id = $1 and ${IS_KEY} and ${issuable(2)} for update`;
 
-const REVOKE_KEY = prepared('revoke_key')`update api_key k set revoked_at = $2 where k.id = $1`;
+/** Revokes a key, a trust or a user. */
+export const REVOKE_KEY = prepared('revoke_key')`update api_key k set revoked_at = $2 where k.id = $1`;
 
 /** Locks the keys in a fixed order, so concurrent calls cannot deadlock. */
 export const TOUCH_KEYS = prepared('touch_keys')`update api_key k set last_used_at = u.at

@@ -6,15 +6,16 @@ import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { prepared, run } from '../postgres/statement.ts';
-import { SHOWN_KEY } from './key-columns.ts';
 import { useOnce } from './exchanged-tokens.ts';
+import { SHOWN_KEY } from './key-columns.ts';
 import {
   bindKey,
   insertKey,
-  NO_TRUST_OR_USER,
   issuable,
   limitsOf,
   lockIssuer,
+  NO_TRUST_OR_USER,
+  REVOKE_KEY,
 } from './postgres-api-key-store.ts';
 
 /** The columns of a trust, which is a key `k`. */
@@ -44,8 +45,6 @@ const CHANGE = prepared('change_trust')`
   update api_key k set label = $2, scopes = $3, trust = $4, hash = $5 where k.id = $1`;
 
 const UNBIND = prepared('unbind_trust')`delete from api_key_project b where b.key_id = $1`;
-
-const REMOVE = prepared('remove_trust')`update api_key k set revoked_at = $2 where k.id = $1`;
 
 /** Makes a concurrent change or deletion wait. */
 const LOCK_UNCHANGED = prepared('lock_unchanged_trust')`
@@ -93,7 +92,7 @@ export function postgresTrustStore({ pool }: Pick<Database, 'pool'>): TrustStore
       inTransaction(pool, 'begin', async (client) => {
         const [row] = await run(client, LOCK, [id, ...limitsOf(powers)]);
         if (row === undefined) return false;
-        await run(client, REMOVE, [id, author.at.toISOString()]);
+        await run(client, REVOKE_KEY, [id, author.at.toISOString()]);
         await audit(client, author, 'trust_deleted', TRUST.read(row));
         return true;
       }),

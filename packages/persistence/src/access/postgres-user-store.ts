@@ -8,15 +8,13 @@ import { prepared, run } from '../postgres/statement.ts';
 import { actorColumns } from '../postgres/with-actor.ts';
 import { useOnce } from './exchanged-tokens.ts';
 import { KEY } from './key-columns.ts';
-import { insertKey, issuable, limitsOf, NO_TRUST_OR_USER } from './postgres-api-key-store.ts';
+import { insertKey, issuable, limitsOf, NO_TRUST_OR_USER, REVOKE_KEY } from './postgres-api-key-store.ts';
 
 const LOCK_USER = prepared('lock_user')`
   select pg_advisory_xact_lock(${ADVISORY_LOCKS.user}, hashtext($1::text || ' ' || $2::text))`;
 
 const FIND = prepared('find_user')`select ${KEY.sql} from api_key k
   where k.user_issuer = $1 and k.user_subject = $2 and k.revoked_at is null`;
-
-const REVOKE = prepared('revoke_user')`update api_key k set revoked_at = $2 where k.id = $1`;
 
 const LOCK_ALL = prepared('lock_users')`select pg_advisory_xact_lock(${ADVISORY_LOCKS.user}, 0)`;
 
@@ -58,7 +56,7 @@ export function postgresUserStore({ pool }: Pick<Database, 'pool'>): UserStore {
         const [row] = await run(client, FIND, [user.issuer, user.subject]);
         if (row === undefined) return;
         const { id, label } = KEY.read(row).grant;
-        await run(client, REVOKE, [id, author.at.toISOString()]);
+        await run(client, REVOKE_KEY, [id, author.at.toISOString()]);
         const actor = keylessActor({ id, label }, { id: user.subject });
         await insertAudit(client, { ...author, actor }, 'sessions_ended', { type: 'user', id, name: label });
       }),
@@ -87,7 +85,7 @@ async function keepOrRevoke(client: pg.ClientBase, user: SignedIn, at: Date): Pr
   if (row === undefined) return null;
   const { hash, grant } = KEY.read(row);
   if (rightsOf(grant) === rightsOf(user)) return { id: grant.id, hash };
-  await run(client, REVOKE, [grant.id, at.toISOString()]);
+  await run(client, REVOKE_KEY, [grant.id, at.toISOString()]);
   return null;
 }
 
