@@ -42,6 +42,7 @@ test('a key is for the chosen plugins, or for all', () => {
 
 test('the first ten projects of a key are listed', () => {
   expect(idsText('projects', null)).toBe('all projects');
+  expect(idsText('projects', [5])).toBe('project 5');
   expect(idsText('projects', [3, 5])).toBe('projects 3, 5');
   const ids = Array.from({ length: 1000 }, (_, index) => index + 1);
   expect(idsText('projects', ids)).toBe('projects 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 990 more');

@@ -60,5 +60,5 @@ const SHOWN_IDS = 10;
 export function idsText(what: 'projects' | 'plugins', ids: readonly number[] | null): string {
   if (ids === null) return `all ${what}`;
   const more = ids.length - SHOWN_IDS;
-  return `${what} ${ids.slice(0, SHOWN_IDS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${ids.length === 1 ? what.slice(0, -1) : what} ${ids.slice(0, SHOWN_IDS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
-import { fieldsOf, storedText, type Field, type Form } from '../editing/field.ts';
+import { fieldsOf, type Field, type Form } from '../editing/field.ts';
 import { secretText } from '../editing/reference.ts';
+import { valueText } from '../record/changes.ts';
 
 /** The fields of a form with their values. Secrets are only set or not set. */
 export function ConfigurationFacts({ form }: { readonly form: Form }) {
@@ -19,6 +20,7 @@ export function ConfigurationFacts({ form }: { readonly form: Form }) {
 }
 
 function textOf(field: Field): string {
-  if (field.secret === true) return secretText(field.stored);
-  return field.stored === undefined ? 'Not set' : storedText(field);
+  const { stored } = field;
+  if (field.secret === true) return secretText(stored);
+  return stored === undefined ? 'Not set' : valueText(stored);
 }

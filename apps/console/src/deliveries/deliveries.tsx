@@ -56,7 +56,7 @@ export function Deliveries({ at, record }: ScreenProperties) {
             <Empty
               icon={ChartColumn}
               title={`No deliveries in the last ${span.title}`}
-              {...(mayRead && { guide: 'api.md' })}
+              {...(mayRead && { guide: 'api/ingestion.md' })}
             >
               {mayRead && (
                 <p>

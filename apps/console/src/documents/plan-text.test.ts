@@ -19,10 +19,10 @@ test('an apply is summarised in one sentence', () => {
 });
 
 test('a field is described by its values, a secret by what happens to it', () => {
-  expect(fieldText({ field: 'name', before: null, after: 'GeoIP' })).toBe('null → "GeoIP"');
-  expect(fieldText({ field: 'name', before: null, after: 'GeoIP' }, 'create')).toBe('"GeoIP"');
-  expect(fieldText({ field: 'name', after: 'GeoIP' })).toBe('"GeoIP"');
-  expect(fieldText({ field: 'config.a', before: [1] })).toBe('[1] → not set');
+  expect(fieldText({ field: 'name', before: null, after: 'GeoIP' })).toBe('not set → GeoIP');
+  expect(fieldText({ field: 'name', before: null, after: 'GeoIP' }, 'create')).toBe('GeoIP');
+  expect(fieldText({ field: 'name', after: 'GeoIP' })).toBe('GeoIP');
+  expect(fieldText({ field: 'config.a', before: 1 })).toBe('1 → not set');
   expect(fieldText({ field: 'config.token', secret: 'changed' })).toBe('will change');
 });
 

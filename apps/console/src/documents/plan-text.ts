@@ -7,6 +7,7 @@ import type {
   PlannedField,
 } from '@plugin-config/client';
 import { parseExactly } from '../editing/exact-json.ts';
+import { valueText } from '../record/changes.ts';
 
 /** The verb of each action, for a plan and for an apply. */
 export const ACTIONS = {
@@ -46,12 +47,8 @@ const actionsIn = (summary: Plan['summary']): readonly PlanAction[] =>
 /** Describes the change to a field. A new record had no value before. */
 export function fieldText({ before, after, secret }: PlannedField, action: PlanAction = 'update'): string {
   if (secret !== undefined) return SECRETS[secret];
-  if (before === undefined || action === 'create') return textOf(after);
-  return `${textOf(before)} → ${textOf(after)}`;
-}
-
-function textOf(value: unknown): string {
-  return value === undefined ? 'not set' : JSON.stringify(value);
+  if (before === undefined || action === 'create') return valueText(after);
+  return `${valueText(before)} → ${valueText(after)}`;
 }
 
 /** Parses a document. @throws Error if it is not valid JSON */

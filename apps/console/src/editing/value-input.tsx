@@ -79,7 +79,7 @@ function optionsOf({
   if (type === 'boolean') options.set('true', 'Yes').set('false', 'No');
   else for (const choice of choices) options.set(JSON.stringify(choice), choiceText(choice));
   const own = secret === true || stored === undefined ? '' : JSON.stringify(stored);
-  if (!options.has(own)) options.set(own, `${own} (no longer allowed)`);
+  if (!options.has(own)) options.set(own, `${choiceText(stored ?? null)} (no longer allowed)`);
   return [...options];
 }
 

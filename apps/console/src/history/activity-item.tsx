@@ -18,10 +18,41 @@ export const ACTIVITIES: Readonly<Record<ActivityEntry['activity'], string>> = {
   config_updated: 'configured',
   config_written: 'wrote secrets of',
   job_queued: 'queued a job for',
-  job_succeeded: 'completed a job for',
-  job_failed: 'failed a job for',
+  job_succeeded: 'a job succeeded',
+  job_failed: 'a job failed',
   job_cancelled: 'cancelled a job for',
 };
+
+/** How a job ended by itself: its actor has only queued it. */
+const JOB_ENDS: Readonly<Partial<Record<ActivityEntry['activity'], string>>> = {
+  job_succeeded: 'succeeded',
+  job_failed: 'failed',
+};
+
+interface SentenceProperties {
+  readonly projectId: number;
+  readonly change: Pick<ActivityEntry, 'actor' | 'activity'>;
+  /** What was changed. */
+  readonly children: ReactNode;
+}
+
+/** Says who did what. */
+export function ChangeSentence({ projectId, change: { actor, activity }, children }: SentenceProperties) {
+  const name = <ActorName actor={actor} projectId={projectId} />;
+  const end = JOB_ENDS[activity];
+  if (end === undefined) {
+    return (
+      <>
+        {name} {ACTIVITIES[activity]} {children}
+      </>
+    );
+  }
+  return (
+    <>
+      A job for {children} {end}, queued by {name}
+    </>
+  );
+}
 
 interface Properties {
   readonly at: FamilyRef;
@@ -32,18 +63,19 @@ interface Properties {
 
 /** A change with its actor, time and fields. */
 export function ActivityItem({ at, entry, children }: Properties) {
-  const { id, actor, activity, created_at: createdAt, request_id: requestId, changes, more } = entry;
+  const { id, activity, created_at: createdAt, request_id: requestId, changes, more } = entry;
   const isFirst = activity === 'created';
   return (
     <>
       <header>
         <span>
-          <ActorName actor={actor} projectId={at.projectId} /> {ACTIVITIES[activity]}{' '}
-          {'record' in entry ? (
-            <Link href={`${recordPath({ ...at, id: entry.record })}/history`}>record {entry.record}</Link>
-          ) : (
-            'the record'
-          )}
+          <ChangeSentence projectId={at.projectId} change={entry}>
+            {'record' in entry ? (
+              <Link href={`${recordPath({ ...at, id: entry.record })}/history`}>record {entry.record}</Link>
+            ) : (
+              'the record'
+            )}
+          </ChangeSentence>
         </span>
         <span className="hint">
           <Time at={createdAt} />

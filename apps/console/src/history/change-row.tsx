@@ -1,8 +1,7 @@
 import type { Overview } from '@plugin-config/client';
 import type { ReactNode } from 'react';
 import { Time } from '../ui/texts.tsx';
-import { ACTIVITIES } from './activity-item.tsx';
-import { ActorName } from './actor-name.tsx';
+import { ChangeSentence } from './activity-item.tsx';
 
 interface Properties {
   readonly projectId: number;
@@ -16,7 +15,9 @@ export function ChangeRow({ projectId, change, children }: Properties) {
   return (
     <li>
       <span>
-        <ActorName actor={change.actor} projectId={projectId} /> {ACTIVITIES[change.activity]} {children}
+        <ChangeSentence projectId={projectId} change={change}>
+          {children}
+        </ChangeSentence>
       </span>
       <span className="hint">
         <Time at={change.created_at} />

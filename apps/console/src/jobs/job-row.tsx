@@ -65,7 +65,7 @@ export function JobRow({ at, job, title }: Properties & { readonly title: string
             <pre className="last-error">{error}</pre>
           </>
         )}
-        {type !== null && finished !== null && <Output at={at} job={job} />}
+        {type !== null && finished !== null && instance !== null && <Output at={at} job={job} />}
       </div>
       <span className="hint">
         Queued <Time at={created} />
@@ -98,7 +98,11 @@ function OpenOutput({ at, id }: { readonly at: RecordRef; readonly id: string })
   return (
     <QueryResult query={query} what="output">
       {({ output }) =>
-        output === null ? <p className="hint">None.</p> : <pre>{JSON.stringify(output, null, 2)}</pre>
+        output === null ? (
+          <p className="hint">The runtime returned nothing.</p>
+        ) : (
+          <pre>{JSON.stringify(output, null, 2)}</pre>
+        )
       }
     </QueryResult>
   );

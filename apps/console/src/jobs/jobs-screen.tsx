@@ -90,7 +90,7 @@ export function JobsScreen({ at, record }: ScreenProperties) {
           empty={
             <Empty
               icon={ListTodo}
-              {...(mayRead && { guide: 'api.md' })}
+              {...(mayRead && { guide: 'api/jobs.md' })}
               title={state === undefined ? 'No jobs yet' : `No ${STATES[state].toLowerCase()} jobs`}
             >
               {mayRead && (

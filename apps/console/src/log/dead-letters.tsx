@@ -21,7 +21,7 @@ export function DeadLetters({ projectId }: { readonly projectId: number }) {
         list={list}
         what="dead letters"
         empty={
-          <Empty icon={MailCheck} guide="api.md" title="No dead letters">
+          <Empty icon={MailCheck} guide="api/ingestion.md" title="No dead letters">
             <p>Log entries and reports that cannot be stored are listed here, with the reason.</p>
           </Empty>
         }

@@ -162,7 +162,7 @@ function NoEntries({ view, at, address, onChange }: LogProperties & { readonly v
   const line = JSON.stringify({ plugin_config_id: at.id, type: 'INFO', message: 'Hello' });
   const command = `curl --header "Authorization: Bearer $KEY" --header 'Content-Type: application/x-ndjson' "$WORKER_URL/ingest" --data-binary '${line}'`;
   return (
-    <Empty icon={ScrollText} guide="api.md" title="No log entries yet">
+    <Empty icon={ScrollText} guide="send-logs.md" title="No log entries yet">
       <p>
         Entries appear here as the plugin writes them. To send a test entry, set a key with the{' '}
         <code>plugin_log:write</code> scope and the URL of the worker. <code>npm start</code> prints both;

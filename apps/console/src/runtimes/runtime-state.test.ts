@@ -11,6 +11,7 @@ test('a runtime is described as online, failed and behind', () => {
   expect(runtimeStateOf({ ...failed, failed: [{ id: 1, error: 'No host' }] })).toBe(
     'Online, could not apply 1 record of the current version',
   );
+  expect(runtimeStateOf({ ...CURRENT, online: false })).toBe('Offline, last ran the current version');
   expect(runtimeStateOf({ ...failed, online: false, current: false })).toBe(
     'Offline, could not apply an older version',
   );

@@ -18,7 +18,8 @@ export function runtimeStateOf({ online, status, current, failed }: State): stri
     current === undefined ? 'its version' : current ? 'the current version' : 'an older version';
   const records =
     failed.length === 1 ? '1 record of ' : failed.length > 0 ? `${failed.length} records of ` : '';
-  return `${online ? 'Online' : 'Offline'}, ${status === 'failed' ? `could not apply ${records}` : 'running '}${version}`;
+  const verb = online ? 'running ' : 'last ran ';
+  return `${online ? 'Online' : 'Offline'}, ${status === 'failed' ? `could not apply ${records}` : verb}${version}`;
 }
 
 /** Summarises how many runtimes are online, behind and failed. */

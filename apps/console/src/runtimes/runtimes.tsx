@@ -10,7 +10,7 @@ import { SERVICE_URL } from '../shell/service.ts';
 import { Badge } from '../ui/badge.tsx';
 import { QueryResult } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Command, Time } from '../ui/texts.tsx';
+import { Command, CopyButton, Time } from '../ui/texts.tsx';
 import {
   runtimeConditionOf,
   runtimesSummaryOf,
@@ -46,6 +46,9 @@ export function Runtimes({ at }: { readonly at: FamilyRef }) {
     </>
   );
 }
+
+/** As many characters of a version as tell two apart. */
+const VERSION_SHOWN = 8;
 
 interface RowProperties {
   readonly runtime: Omit<Runtime, 'current'> & Partial<Pick<Runtime, 'current'>>;
@@ -98,7 +101,8 @@ export function RuntimeRow({ runtime, children, failures }: RowProperties) {
       <div className="hint">
         {runtime.version !== null && (
           <>
-            Version <code>{runtime.version}</code>
+            Version <code title={runtime.version}>{runtime.version.slice(0, VERSION_SHOWN)}</code>{' '}
+            <CopyButton text={runtime.version} what={`version of ${instance}`} />
             <br />
           </>
         )}

@@ -9,7 +9,9 @@ export const GUIDES = {
   'webhooks.md': 'the guide to webhooks',
   'declarative.md': 'about the format',
   'access.md': 'about trusts',
-  'api.md': 'the API',
+  'send-logs.md': 'how a plugin sends its log',
+  'api/ingestion.md': 'how entries and deliveries are sent',
+  'api/jobs.md': 'about jobs',
 } as const;
 
 export type Guide = keyof typeof GUIDES;

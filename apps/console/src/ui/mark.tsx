@@ -1,3 +1,5 @@
+import { initialsOf } from './initials.ts';
+
 declare module 'react' {
   interface CSSProperties {
     /** The hue of a mark. */
@@ -26,11 +28,4 @@ export function Mark({ name, seed, isLarge = false }: Properties) {
       {initialsOf(name)}
     </span>
   );
-}
-
-function initialsOf(name: string): string {
-  const words = name.split(/[\s_-]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
-  // Of a number, the last digit: names often differ only there.
-  const [first = '', second = ''] = words.map((word) => (/^\d+$/.test(word) ? word.slice(-1) : word));
-  return ([...first][0] ?? '') + ([...second][0] ?? [...first][1] ?? '');
 }

@@ -93,7 +93,7 @@ function WebhookRow({ projectId, webhook }: Properties & { readonly webhook: Web
           <Link href={`${webhooksPath(projectId)}/${id}`}>{url}</Link>
           {reason !== null && (
             <Badge tone="bad" icon={CircleSlash}>
-              {reason === 'gone' ? 'Disabled: gone' : 'Disabled: failing'}
+              {reason === 'gone' ? 'Disabled: receiver is gone' : 'Disabled: deliveries fail'}
             </Badge>
           )}
           {webhook.paused_at !== null && (
