@@ -104,6 +104,7 @@ export interface AppSettings {
   readonly corsOrigins: ReadonlySet<string>;
   /** The origins of pages that may show `/embed`. */
   readonly embedOrigins: ReadonlySet<string>;
+  readonly consoleTransformations: boolean;
   readonly adminChangesPerMinute?: number;
   readonly rateLimitPerMinute: number | null;
   readonly requireRegistered: boolean;

@@ -11,6 +11,7 @@ test('all settings except the database and its keys have a default', () => {
     CLICKHOUSE_CLUSTER: null,
     CLICKHOUSE_URL: null,
     CORS_ORIGINS: new Set(),
+    CONSOLE_TRANSFORMATIONS: true,
     EMBED_ORIGINS: new Set(),
     HOST: '127.0.0.1',
     PORT: 8000,

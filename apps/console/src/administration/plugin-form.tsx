@@ -1,6 +1,6 @@
 import type { RegisteredPlugin } from '@plugin-config/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { ChevronLeft, Plus, Trash2 } from 'lucide-react';
+import { Blocks, ChevronLeft, Plus, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { PLUGINS_KEY, usePlugin } from '../record/use-plugins.ts';
@@ -8,10 +8,11 @@ import { mayEverywhere, useKey } from '../session/session.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
+import { isNotFound } from '../ui/error-text.ts';
 import { Choice, Form, inputsFor, TextArea, TextField } from '../ui/fields.tsx';
 import { notify } from '../ui/notices.tsx';
 import { QueryResult, useChange } from '../ui/queries.tsx';
-import { ErrorNote } from '../ui/states.tsx';
+import { Empty, ErrorNote } from '../ui/states.tsx';
 import {
   emptyField,
   formOf,
@@ -41,8 +42,10 @@ export function PluginPage({ id }: { readonly id: string }) {
 }
 
 function Registered({ id }: { readonly id: number }) {
+  const query = usePlugin(id);
+  if (isNotFound(query.error)) return <Empty icon={Blocks} title={`Plugin ${id} is not registered`} />;
   return (
-    <QueryResult query={usePlugin(id)} what="plugin">
+    <QueryResult query={query} what="plugin">
       {(registered) => <PluginForm registered={registered} />}
     </QueryResult>
   );

@@ -1,7 +1,7 @@
 import { useFamily } from '../live/use-family.ts';
 import { recordName } from '../record/plugin-info.ts';
 import { PluginSelect } from '../record/plugin-select.tsx';
-import { FAMILIES, type Family } from '../shell/addresses.ts';
+import { FAMILIES, shownFamilies, type Family } from '../shell/addresses.ts';
 import { Choice, inputsFor, Select, TextField } from '../ui/fields.tsx';
 import { isOnRecord, withFamily, type AlertForm } from './alert-form.ts';
 import { EACH, isOfFamily, SIGNALS, signalsOf } from './alert-words.ts';
@@ -19,6 +19,9 @@ interface Properties {
 export function AlertFields({ projectId, form, onChange }: Properties) {
   const { text, choice } = inputsFor(form, onChange);
   const { family, signal, n, action } = form;
+  const families = Object.entries(FAMILIES).filter(
+    ([one]) => one === family || shownFamilies().some((shown) => shown === one),
+  );
   const number = { type: 'number', required: true, step: 1 } as const;
   return (
     <>
@@ -28,7 +31,7 @@ export function AlertFields({ projectId, form, onChange }: Properties) {
         <div className="side-by-side">
           <Select
             label="Family"
-            options={Object.entries(FAMILIES)}
+            options={families}
             value={family}
             onChange={(value) => onChange(withFamily(form, value as Family))}
           />

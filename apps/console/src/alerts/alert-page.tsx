@@ -9,6 +9,8 @@ import { useMayWrite } from '../session/session.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { alertsPath, idOf } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
+import { NotFound } from '../shell/not-found.tsx';
+import { isNotFound } from '../ui/error-text.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { Form } from '../ui/fields.tsx';
 import { Listing, QueryResult, useChange, useListing, useRead } from '../ui/queries.tsx';
@@ -59,6 +61,7 @@ function StoredAlert({ projectId, id }: Properties & { readonly id: number }) {
     () => REFRESH_MS,
   );
   const { data } = query;
+  if (isNotFound(query.error)) return <NotFound />;
   return (
     <>
       <Heading title={data?.name ?? `Alert ${id}`} parent={parentOf(projectId)}>

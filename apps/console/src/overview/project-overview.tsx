@@ -1,8 +1,8 @@
 import type { Overview } from '@plugin-config/client';
 import { CircleCheck, Plug, Plus, TriangleAlert } from 'lucide-react';
 import { Fragment } from 'react';
-import { Link } from 'wouter';
-import { useMayWrite } from '../session/session.ts';
+import { Link, Redirect } from 'wouter';
+import { useMayRead, useMayWrite } from '../session/session.ts';
 import { familyPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
 import { service } from '../shell/service.ts';
@@ -24,6 +24,14 @@ interface Properties {
 
 /** Whether everything in a project is all right, and what changed. */
 export function ProjectOverview({ projectId }: Properties) {
+  return useMayRead(projectId) ? (
+    <ReadableOverview projectId={projectId} />
+  ) : (
+    <Redirect replace to={familyPath({ projectId, family: 'plugin_configs' })} />
+  );
+}
+
+function ReadableOverview({ projectId }: Properties) {
   const query = useRead(
     ['overview', projectId],
     async (options) => service.project(projectId).overview(options),

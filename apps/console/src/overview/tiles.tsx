@@ -1,7 +1,7 @@
 import type { Overview } from '@plugin-config/client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { FAMILIES, familyPath } from '../shell/addresses.ts';
+import { FAMILIES, familyPath, shownFamilies } from '../shell/addresses.ts';
 import { formatCount } from '../ui/format.ts';
 import { Panel } from '../ui/panel.tsx';
 import { dayBeforeText, runtimesPathOf, successText } from './overview-figures.ts';
@@ -15,9 +15,13 @@ interface Properties {
 export function Tiles({ projectId, overview: { families, runtimes, deliveries } }: Properties) {
   const runtimesPath = runtimesPathOf(projectId);
   const pluginsPath = familyPath({ projectId, family: 'plugin_configs' });
+  const offered = shownFamilies();
+  const shown = families.filter(
+    ({ family, enabled, disabled }) => offered.includes(family) || enabled + disabled > 0,
+  );
   return (
     <div className="side-by-side">
-      {families.map(({ family, enabled, disabled, failing, invalid }) => {
+      {shown.map(({ family, enabled, disabled, failing, invalid }) => {
         const path = familyPath({ projectId, family });
         return (
           <Tile

@@ -13,10 +13,10 @@ import {
   projectPath,
   recordPath,
   screenPath,
-  type Family,
+  shownFamilies,
 } from '../shell/addresses.ts';
 import { administrationPath, administrationScreens } from '../shell/administration-screens.ts';
-import { projectScreens } from '../shell/project-screens.ts';
+import { projectScreens, type Rights } from '../shell/project-screens.ts';
 import { Combobox, type Option } from '../ui/combobox.tsx';
 import { useRead } from '../ui/queries.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
@@ -94,7 +94,7 @@ function useTargets(projectId: number | null, text: string, isEnabled: boolean) 
   const records = useRead(
     ['palette', projectId, search],
     async (options) => {
-      const found = (Object.keys(FAMILIES) as readonly Family[]).map(async (family) => {
+      const found = shownFamilies().map(async (family) => {
         const at = { projectId: projectId ?? 0, family };
         const { results } = await recordsOf(at).list({ search, limit: RECORDS }, options).page();
         return results.map((record) => ({
@@ -112,7 +112,12 @@ function useTargets(projectId: number | null, text: string, isEnabled: boolean) 
     },
   );
   const named: readonly Target[] = [
-    ...(projectId === null ? [] : [...screensOf(projectId, may(key, 'plugin:write')), PROJECTS]),
+    ...(projectId === null
+      ? []
+      : [
+          ...screensOf(projectId, { mayRead: may(key, 'plugin:read'), mayWrite: may(key, 'plugin:write') }),
+          PROJECTS,
+        ]),
     ...(mayEverywhere(key, 'plugin:read') ? [ALL_PROJECTS] : []),
     ...administrationScreens(key).map(({ part, title, icon }) => ({
       icon,
@@ -136,21 +141,23 @@ function useTargets(projectId: number | null, text: string, isEnabled: boolean) 
   };
 }
 
-function screensOf(projectId: number, mayWrite: boolean): readonly Target[] {
-  const families = (Object.keys(FAMILIES) as readonly Family[]).flatMap((family) => {
+function screensOf(projectId: number, rights: Rights): readonly Target[] {
+  const families = shownFamilies();
+  const ofFamilies = families.flatMap((family) => {
     const path = familyPath({ projectId, family });
     const hint = FAMILIES[family];
+    const attach = { icon: Plus, title: 'Attach a plugin', hint, href: `${path}/attach` };
     return [
-      ...(mayWrite ? [{ icon: Plus, title: 'Attach a plugin', hint, href: `${path}/attach` }] : []),
+      ...(rights.mayWrite ? [attach] : []),
       { icon: History, title: 'History', hint, href: `${path}/activity` },
       { icon: Server, title: 'Runtimes', hint, href: `${path}/runtimes` },
     ];
   });
-  const screens = projectScreens(mayWrite).map(([part, title, icon]) => ({
+  const screens = projectScreens(rights, families).map(([part, title, icon]) => ({
     icon,
     title,
     hint: 'Screen',
     href: screenPath(projectId, part),
   }));
-  return [...screens, ...families];
+  return rights.mayRead ? [...screens, ...ofFamilies] : screens;
 }

@@ -1,7 +1,7 @@
 import { headersOf } from '@plugin-config/client';
 import { Ban, CircleCheck, CircleOff, FileJson, FileWarning, Trash2 } from 'lucide-react';
 import { lazy, Suspense, type ComponentType } from 'react';
-import { Link } from 'wouter';
+import { Link, Redirect } from 'wouter';
 import { LiveNote } from '../live/live-note.tsx';
 import {
   FAMILIES,
@@ -11,8 +11,11 @@ import {
   type Family,
   type RecordRef,
 } from '../shell/addresses.ts';
+import { useMayRead } from '../session/session.ts';
 import { Heading, parentOf, Tabs } from '../shell/heading.tsx';
+import { NotFound } from '../shell/not-found.tsx';
 import { Badge } from '../ui/badge.tsx';
+import { isNotFound } from '../ui/error-text.ts';
 import { Mark } from '../ui/mark.tsx';
 import { QueryResult } from '../ui/queries.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
@@ -28,6 +31,8 @@ interface RecordTab {
   readonly Screen: ComponentType<ScreenProperties>;
   /** The only family that has it; all if absent. */
   readonly only?: Family;
+  /** Whether it needs more than `config:write`. */
+  readonly isForReaders?: boolean;
 }
 
 const Log = lazy(async () => ({ default: (await import('../log/log-screen.tsx')).LogScreen }));
@@ -43,11 +48,11 @@ const History = lazy(async () => ({
 const Jobs = lazy(async () => ({ default: (await import('../jobs/jobs-screen.tsx')).JobsScreen }));
 
 export const TABS: readonly RecordTab[] = [
-  { path: '', title: 'Overview', Screen: Overview },
+  { path: '', title: 'Overview', Screen: Overview, isForReaders: true },
   { path: '/configuration', title: 'Configuration', Screen: Configuration },
   { path: '/deliveries', title: 'Deliveries', Screen: Deliveries },
   { path: '/logs', title: 'Log', Screen: Log, only: 'plugin_configs' },
-  { path: '/history', title: 'History', Screen: History },
+  { path: '/history', title: 'History', Screen: History, isForReaders: true },
   { path: '/jobs', title: 'Jobs', Screen: Jobs },
 ];
 
@@ -56,7 +61,15 @@ export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: 
   const query = useRecord(at);
   const { data } = query;
   const isInvalid = data !== undefined && headersOf(data)?.get('x-config-valid') === 'false';
-  const tabs = TABS.filter(({ only = at.family }) => only === at.family);
+  const mayRead = useMayRead(at.projectId);
+  const tabs = TABS.filter(
+    ({ only = at.family, isForReaders = false }) => only === at.family && (mayRead || !isForReaders),
+  );
+  const [first] = tabs;
+  if (isNotFound(query.error)) return <NotFound />;
+  if (first !== undefined && tab.isForReaders === true && !mayRead) {
+    return <Redirect replace to={recordPath(at) + first.path} />;
+  }
   return (
     <>
       <Heading

@@ -6,6 +6,12 @@ export const FAMILIES = {
 
 export type Family = keyof typeof FAMILIES;
 
+/** The families that screens offer: those that the service names in its page. */
+export function shownFamilies(): readonly Family[] {
+  const named = document.querySelector<HTMLMetaElement>('meta[name="families"]')?.content.split(' ');
+  return (Object.keys(FAMILIES) as readonly Family[]).filter((family) => named?.includes(family) ?? true);
+}
+
 /** The records of one family in a project. */
 export interface FamilyRef {
   readonly projectId: number;

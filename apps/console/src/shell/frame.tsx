@@ -18,15 +18,24 @@ import {
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { rememberProject } from '../project/recent-projects.ts';
-import { mayEverywhere, SESSION_KEY, SIGNED_OUT, useKey, useMayWrite } from '../session/session.ts';
+import {
+  mayEverywhere,
+  SESSION_KEY,
+  SIGNED_OUT,
+  useKey,
+  useMayRead,
+  useMayWrite,
+} from '../session/session.ts';
+import { isNotFound } from '../ui/error-text.ts';
 import { Segmented } from '../ui/fields.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { useChange, useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { allProjectsPath, idOf, screenPath } from './addresses.ts';
+import { allProjectsPath, idOf, screenPath, shownFamilies } from './addresses.ts';
 import { administrationPath, administrationScreens } from './administration-screens.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import icon from './icon.svg';
+import { NotFound } from './not-found.tsx';
 import { usePreference } from './preferences.ts';
 import { projectScreens } from './project-screens.ts';
 import { service } from './service.ts';
@@ -38,8 +47,9 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const [address] = useLocation();
   const menu = useRef<HTMLDivElement>(null);
   const [, params] = useRoute('/projects/:project/*?');
-  /** The project of the address; null outside of projects. */
-  const projectId = params === null ? null : idOf(params.project);
+  const project = useProject(params === null ? null : idOf(params.project));
+  /** The project of the address; null outside of projects, and if it does not exist. */
+  const projectId = project === null || project.isMissing ? null : project.id;
   const key = useKey();
   const [administration] = administrationScreens(key);
   const [jump, setJump] = useState<'anywhere' | 'to a project' | null>(null);
@@ -71,7 +81,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           <img src={icon} alt="" width="24" height="24" />
           Plugin console
         </Link>
-        {projectId !== null && <ProjectName projectId={projectId} />}
+        {project !== null && <bdi className="hint ellipsis">{project.name}</bdi>}
         <button type="button" className="quiet end" popoverTarget="menu">
           <Menu />
           Menu
@@ -90,6 +100,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           {projectId !== null && (
             <ProjectLinks
               projectId={projectId}
+              name={project?.name ?? ''}
               part={params?.['*']?.split('/')[0] ?? ''}
               onSwitch={() => open('to a project')}
             />
@@ -125,7 +136,9 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       <div>
         <OfflineNote />
         <main id="main" tabIndex={-1}>
-          <ErrorBoundary address={address}>{children}</ErrorBoundary>
+          <ErrorBoundary address={address}>
+            {project?.isMissing === true ? <NotFound /> : children}
+          </ErrorBoundary>
         </main>
       </div>
       {jump !== null && (
@@ -156,34 +169,30 @@ function NavLink({ href, icon: Icon, isCurrent, children }: LinkProperties) {
 /** Projects are rarely renamed. */
 const NAME_STALE_MS = 60_000;
 
-function useProjectName(projectId: number): string {
-  const { data: project } = useRead(
-    ['projects', 'one', projectId],
-    async (options) => service.project(projectId).retrieve(options),
-    { staleTime: NAME_STALE_MS },
+/** The project of an address. */
+function useProject(id: number | null) {
+  const { data, error } = useRead(
+    ['projects', 'one', id],
+    async (options) => service.project(id ?? 0).retrieve(options),
+    { staleTime: NAME_STALE_MS, enabled: id !== null },
   );
-  const knownId = project?.id;
+  const knownId = data?.id;
   useEffect(() => {
     if (knownId !== undefined) rememberProject(knownId);
   }, [knownId]);
-  return project?.name ?? `Project ${projectId}`;
-}
-
-/** Shown next to the menu, if the page is narrow. */
-function ProjectName({ projectId }: { readonly projectId: number }) {
-  return <bdi className="hint ellipsis">{useProjectName(projectId)}</bdi>;
+  return id === null ? null : { id, name: data?.name ?? `Project ${id}`, isMissing: isNotFound(error) };
 }
 
 interface ProjectProperties {
   readonly projectId: number;
+  readonly name: string;
   /** The part of the address after the project. */
   readonly part: string;
   readonly onSwitch: () => void;
 }
 
-function ProjectLinks({ projectId, part: current, onSwitch }: ProjectProperties) {
-  const mayWrite = useMayWrite();
-  const name = useProjectName(projectId);
+function ProjectLinks({ projectId, name, part: current, onSwitch }: ProjectProperties) {
+  const rights = { mayRead: useMayRead(projectId), mayWrite: useMayWrite() };
   return (
     <nav aria-label="Project">
       <button
@@ -197,7 +206,7 @@ function ProjectLinks({ projectId, part: current, onSwitch }: ProjectProperties)
         <bdi className="ellipsis">{name}</bdi>
         <ChevronsUpDown className="end" />
       </button>
-      {projectScreens(mayWrite).map(([part, title, partIcon]) => (
+      {projectScreens(rights, shownFamilies()).map(([part, title, partIcon]) => (
         <NavLink key={part} href={screenPath(projectId, part)} icon={partIcon} isCurrent={part === current}>
           {title}
         </NavLink>

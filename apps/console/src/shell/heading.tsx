@@ -2,6 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { LiveNote } from '../live/live-note.tsx';
+import { useMayRead } from '../session/session.ts';
 import { FAMILIES, familyPath, type FamilyRef } from './addresses.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
 
@@ -58,17 +59,20 @@ interface FamilyProperties {
 export function FamilyHeading({ at, tab, children }: FamilyProperties) {
   const path = familyPath(at);
   const title = FAMILIES[at.family];
+  const mayRead = useMayRead(at.projectId);
   return (
     <>
       <Heading title={title} pageTitle={tab === '' ? title : `${FAMILY_TABS[tab]} · ${title}`}>
         <LiveNote at={at} />
         {children}
       </Heading>
-      <Tabs
-        label={title}
-        tabs={Object.entries(FAMILY_TABS).map(([end, name]) => [path + end, name])}
-        current={path + tab}
-      />
+      {mayRead && (
+        <Tabs
+          label={title}
+          tabs={Object.entries(FAMILY_TABS).map(([end, name]) => [path + end, name])}
+          current={path + tab}
+        />
+      )}
     </>
   );
 }

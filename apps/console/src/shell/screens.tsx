@@ -1,11 +1,10 @@
-import { Compass } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { Link, Route, Switch } from 'wouter';
+import { Route, Switch } from 'wouter';
 import { Pipeline } from '../pipeline/pipeline.tsx';
 import { RecordPage, TABS } from '../record/record-page.tsx';
-import { Empty, Loading } from '../ui/states.tsx';
+import { Loading } from '../ui/states.tsx';
 import { familyRefOf, idOf, recordRefOf } from './addresses.ts';
-import { Heading } from './heading.tsx';
+import { NotFound } from './not-found.tsx';
 
 const Administration = lazy(async () => ({
   default: (await import('../administration/administration.tsx')).Administration,
@@ -110,18 +109,4 @@ export function Screens() {
 /** Renders the screen, or "not found" if the address is invalid. */
 function screenFor<Ref>(ref: Ref | null, screen: (ref: Ref) => ReactNode): ReactNode {
   return ref === null ? <NotFound /> : screen(ref);
-}
-
-function NotFound() {
-  return (
-    <>
-      <Heading title="Page not found" />
-      <Empty icon={Compass} title="There is nothing at this address">
-        <p>The link may be wrong, or the item no longer exists.</p>
-        <Link href="/" className="button">
-          Go to projects
-        </Link>
-      </Empty>
-    </>
-  );
 }

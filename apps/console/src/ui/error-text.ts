@@ -12,6 +12,10 @@ export function errorsOf(error: Error): readonly FieldError[] {
   return error.errors.length > 0 ? error.errors : [error];
 }
 
+/** Whether what was requested does not exist. */
+export const isNotFound = (error: Error | null): boolean =>
+  error instanceof PluginConfigError && error.status === 404;
+
 /** Says what is wrong, and with which fields. */
 export function errorText(error: Error): string {
   return errorsOf(error)

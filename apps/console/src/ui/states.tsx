@@ -1,7 +1,7 @@
 import { PluginConfigError } from '@plugin-config/client';
 import { BookOpen, CircleAlert, LoaderCircle, RotateCw, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { errorText } from './error-text.ts';
+import { errorText, isNotFound } from './error-text.ts';
 import { GUIDES, guideUrl, type Guide } from './guides.ts';
 import { CopyButton } from './texts.tsx';
 
@@ -57,7 +57,7 @@ export function ErrorNote({ error, retry }: ErrorProperties) {
           <strong>{errorText(error)}</strong> {adviceFor(error)}
         </p>
         <p className="actions">
-          {retry !== undefined && (
+          {retry !== undefined && !isNotFound(error) && (
             <button type="button" className="small" onClick={() => retry()}>
               <RotateCw />
               Try again

@@ -6,6 +6,8 @@ import { useLocation } from 'wouter';
 import { useStoredForm } from '../editing/use-stored-form.ts';
 import { webhooksPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
+import { NotFound } from '../shell/not-found.tsx';
+import { isNotFound } from '../ui/error-text.ts';
 import { Form } from '../ui/fields.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
@@ -34,6 +36,7 @@ export function WebhookPage({ projectId, id }: Properties) {
     // Each state of the webhook has its own entity tag.
     structuralSharing: false,
   });
+  if (isNotFound(query.error)) return <NotFound />;
   return (
     <>
       <Heading
@@ -50,7 +53,7 @@ export function WebhookPage({ projectId, id }: Properties) {
               </p>
             )}
             {webhook.paused_at !== null && (
-              <p className="owner-note">
+              <p className="note warn">
                 <CircleAlert />
                 {PAUSED}
               </p>

@@ -42,6 +42,18 @@ test('the page says how people sign in', async ({ service: { url } }) => {
   await Promise.all([both.close(), alone.close()]);
 });
 
+test('the page names the families that it offers', async ({ service: { url } }) => {
+  const without = await openService({ consoleTransformations: false });
+  const named = await Promise.all(
+    [url, without.url].map(async (address) => {
+      const page = await (await fetch(`${address}/console`)).text();
+      return /<meta name="families" content="([^"]*)"/.exec(page)?.[1];
+    }),
+  );
+  expect(named).toEqual(['plugin_configs pipeline_transformation_configs', 'plugin_configs']);
+  await without.close();
+});
+
 test('assets are compressed and cached forever', async ({ service: { url } }) => {
   const asset = assetIn(await (await fetch(`${url}/console`)).text(), 'js');
   const plain = await fetch(`${url}${asset}`, { headers: { 'accept-encoding': 'identity' } });

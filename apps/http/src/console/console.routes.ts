@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FAMILIES } from '@plugin-config/domain/vocabulary';
 import { acceptedEncoding, endpointNotFound } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazy } from '../openapi/lazy.ts';
@@ -24,6 +25,8 @@ interface ConsoleSettings {
   readonly oidc: { readonly issuer: string } | null;
   readonly keysSignIn: boolean;
   readonly embedOrigins: ReadonlySet<string>;
+  /** Whether the pages offer transformations. */
+  readonly consoleTransformations: boolean;
 }
 
 /** Returns how people sign in, for the page: `key`, the host of an identity provider as `oidc:host`, or both. */
@@ -39,7 +42,14 @@ function signInMethods({ oidc, keysSignIn }: ConsoleSettings): string {
 export function consoleRoutes(app: FastifyInstance, settings: ConsoleSettings): void {
   const base = publicPath(settings);
   const origins = [...settings.embedOrigins].join(' ');
-  const metas = { 'sign-in': signInMethods(settings), 'embed-origins': origins };
+  const families = FAMILIES.filter(
+    (family) => settings.consoleTransformations || family !== 'pipeline_transformation_configs',
+  );
+  const metas = {
+    'sign-in': signInMethods(settings),
+    'embed-origins': origins,
+    families: families.join(' '),
+  };
   const build = lazy(() => readBuild(`${base}/console/`, metas));
   const pageSender = (of: (found: ConsoleBuild) => Buffer | null, headers: Record<string, string>) => {
     return (_request: FastifyRequest, reply: FastifyReply): void => {

@@ -58,6 +58,7 @@ const SETTINGS: AppSettings = {
   trustProxy: false,
   corsOrigins: new Set(),
   embedOrigins: new Set(),
+  consoleTransformations: true,
   rateLimitPerMinute: null,
   requireRegistered: false,
   logQuota: NO_QUOTA,
