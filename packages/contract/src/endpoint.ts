@@ -77,6 +77,7 @@ interface EndpointFields {
     | 'already_exists'
     | 'job_not_queued'
     | 'lease_lost'
+    | 'runtime_behind'
     | 'managed_by_another'
     | 'idempotency_in_flight';
   /** What the request was based on: the response is 412 if it is out of date. */

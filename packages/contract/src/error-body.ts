@@ -31,6 +31,7 @@ const ERROR_CODES = [
   'already_exists',
   'job_not_queued',
   'lease_lost',
+  'runtime_behind',
   'idempotency_mismatch',
   'idempotency_in_flight',
   'throttled',

@@ -125,7 +125,12 @@ const versionName = z
 
 /** The version that a record is upgraded to. */
 export const upgradeBody = z
-  .object({ version: versionName.optional().meta({ description: 'The current one by default.' }) })
+  .object({
+    version: versionName.optional().meta({ description: 'The current one by default.' }),
+    force: z.boolean().default(false).meta({
+      description: 'Upgrades the record although online runtimes do not understand the schema.',
+    }),
+  })
   .meta({ id: 'UpgradeConfigRecord', description: 'The version to upgrade to.' });
 
 /** The version that a record is pinned to. */

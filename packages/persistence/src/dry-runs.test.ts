@@ -59,7 +59,7 @@ interface OtherMethods {
   readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured' | 'kept';
   readonly revisions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
-  readonly runtimes: 'page' | 'pageOfAll';
+  readonly runtimes: 'page' | 'pageOfAll' | 'ofPlugin';
   readonly alerts: 'page' | 'find';
   readonly webhooks: 'page' | 'find';
   readonly dispatches: 'page';

@@ -97,6 +97,15 @@ export const REJECTED = {
     description: 'The job has ended, or another runtime has it.',
     examples: [['lease_lost', 'The job has ended, or another runtime has it.']],
   }),
+  runtime_behind: rejected(409, 'RuntimeBehind', {
+    description: 'Online runtimes do not understand the schema version.',
+    examples: [
+      [
+        'runtime_behind',
+        'These runtimes do not understand schema version 4: shop-1. Update them first, or send "force": true.',
+      ],
+    ],
+  }),
   badDocument: rejected(400, 'BadDocument', {
     description: 'The document is invalid, or the plan deletes too much.',
     type: 'validation_error',

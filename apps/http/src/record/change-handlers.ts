@@ -15,6 +15,7 @@ import {
   type ConfigurationValues,
   type PluginStore,
   type PluginVersionStore,
+  type RuntimeStore,
 } from '@plugin-config/domain';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
@@ -26,6 +27,7 @@ export interface ChangeDependencies {
   readonly records: ConfigRecordStore;
   readonly plugins: PluginStore;
   readonly pluginVersions: Pick<PluginVersionStore, 'target'>;
+  readonly runtimes: Pick<RuntimeStore, 'ofPlugin'>;
   readonly configurationValues: ConfigurationValues;
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;
@@ -81,8 +83,8 @@ export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpo
     pinRecord: ({ reply, body: { version }, ...call }) =>
       sendChanged(reply, call, () => pinRecord(dependencies, { ...call, version })),
 
-    upgradeRecord: ({ reply, body: { version = null }, ...call }) =>
-      sendChanged(reply, call, () => upgradeRecord(dependencies, { ...call, version })),
+    upgradeRecord: ({ reply, body: { version = null, force }, ...call }) =>
+      sendChanged(reply, call, () => upgradeRecord(dependencies, { ...call, version, force })),
   };
 }
 

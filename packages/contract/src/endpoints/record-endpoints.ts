@@ -270,12 +270,21 @@ export const recordEndpoints = {
     summary: 'Upgrade a record to a version of its plugin',
     description:
       'Migrates the configuration, as a new revision. The record follows the current version from then on, and is pinned to any ' +
-      'other. If a person has to decide something, the response is 400 with `errors`, and nothing changes.',
+      'other. If a person has to decide something, the response is 400 with `errors`, and nothing changes. As long as runtimes that ' +
+      'are online do not understand the new schema, it is 409, unless you send `force`.',
     scope: 'plugin:write',
     needs: 'record',
     work: 'large',
     condition: 'If-Match',
-    body: { schema: upgradeBody, optional: true, examples: { 'The current version': {} } },
+    conflict: 'runtime_behind',
+    body: {
+      schema: upgradeBody,
+      optional: true,
+      examples: {
+        'The current version': {},
+        'A version that some runtimes do not know': { version: '2.3.1', force: true },
+      },
+    },
     responses: { 200: changedRecord },
   }),
 

@@ -16,6 +16,7 @@ export type DomainErrorCode =
   | 'already_exists'
   | 'job_not_queued'
   | 'lease_lost'
+  | 'runtime_behind'
   | 'managed_by_another'
   | 'prevent_destroy'
   | 'too_many_deletes'

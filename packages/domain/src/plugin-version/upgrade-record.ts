@@ -16,10 +16,16 @@ import {
 } from '../record/update-record.ts';
 import { stepsBetween } from './steps-between.ts';
 import { migrationOf, type Lack } from './migrate.ts';
+import type { RuntimeStore } from '../runtime/runtime-instance.ts';
+import { runtimeBehind, runtimesBehind } from './runtimes-behind.ts';
 import type { PluginVersionStore, TargetVersion } from './plugin-version.ts';
 
-interface Dependencies extends Pick<UpdateDependencies, 'records' | 'configurationValues'> {
+interface PinDependencies extends Pick<UpdateDependencies, 'records' | 'configurationValues'> {
   readonly pluginVersions: Pick<PluginVersionStore, 'target'>;
+}
+
+interface Dependencies extends PinDependencies {
+  readonly runtimes: Pick<RuntimeStore, 'ofPlugin'>;
 }
 
 interface Command extends Omit<UpdateCommand, 'change' | 'newConfig'> {
@@ -27,17 +33,23 @@ interface Command extends Omit<UpdateCommand, 'change' | 'newConfig'> {
   readonly version: string | null;
 }
 
+interface UpgradeCommand extends Command {
+  /** Whether to upgrade although runtimes do not understand the schema. */
+  readonly force?: boolean;
+}
+
 /**
  * Migrates the configuration of a record to the schema of a version. The record follows the current version from then on, and is pinned
  * to any other.
- * @throws DomainError `invalid_input` with what a person has to decide
+ * @throws DomainError `runtime_behind` if runtimes do not understand the schema; `invalid_input` with what a person has to decide
  */
-export function upgradeRecord(dependencies: Dependencies, command: Command): Promise<ConfigRecord> {
-  const { version, author } = command;
+export function upgradeRecord(dependencies: Dependencies, command: UpgradeCommand): Promise<ConfigRecord> {
+  const { version, author, force = false } = command;
   return storeChange(dependencies, command, async (before) => {
     // A plugin that is not registered has no current version.
     if (version === null && before.pluginInfo === null) return null;
     const target = await targetOf(dependencies, before, version);
+    if (!force) await checkRuntimes(dependencies, before, target.schemaVersion, author.at);
     const stored = await dependencies.configurationValues.of(before);
     if (stored === null) throw notFound();
     return decideUpgrade({ before, stored, target, author });
@@ -45,7 +57,7 @@ export function upgradeRecord(dependencies: Dependencies, command: Command): Pro
 }
 
 /** Pins a record to a version with the schema of its configuration, or with null lets it follow the current version. */
-export function pinRecord(dependencies: Dependencies, command: Command): Promise<ConfigRecord> {
+export function pinRecord(dependencies: PinDependencies, command: Command): Promise<ConfigRecord> {
   const { version, author } = command;
   return storeChange(dependencies, command, async (before) => {
     if (version === before.pinnedVersion) return null;
@@ -76,7 +88,7 @@ function pinWrite(
 }
 
 async function targetOf(
-  { pluginVersions }: Dependencies,
+  { pluginVersions }: PinDependencies,
   { plugin }: ConfigRecord,
   version: string | null,
 ): Promise<TargetVersion> {
@@ -88,6 +100,19 @@ async function targetOf(
   }
   if (target.state === 'withdrawn') throw invalidInput('version', `Version ${version} is withdrawn.`);
   return target;
+}
+
+/** @throws DomainError `runtime_behind` if online runtimes do not understand the schema that a record would get */
+async function checkRuntimes(
+  { runtimes }: Dependencies,
+  before: ConfigRecord,
+  schemaVersion: number,
+  at: Date,
+): Promise<void> {
+  if (before.schemaVersion === schemaVersion) return;
+  const running = await runtimes.ofPlugin(before.plugin, [before]);
+  const behind = runtimesBehind(running, { family: before, schemaVersion, at });
+  if (behind.length > 0) throw runtimeBehind(behind, schemaVersion);
 }
 
 interface Upgrade {

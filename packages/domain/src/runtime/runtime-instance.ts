@@ -41,6 +41,17 @@ export interface RunningPlugin {
   readonly schemas: number[];
 }
 
+/** A runtime or host that names a plugin in its last report. */
+export interface PluginRuntime extends Pick<RuntimeInstance, 'instance' | 'lastSeenAt'> {
+  readonly family: Family;
+  /** Its own project, or those of a host; empty for all. */
+  readonly projectIds: readonly number[];
+  /** It serves the projects whose id, divided by `of`, leaves `index`. */
+  readonly shard: Shard;
+  /** The schema versions of the plugin that it understands. */
+  readonly schemas: readonly number[];
+}
+
 /** The report of a runtime about itself. */
 export interface RuntimeReport extends ReportedState {
   /** The version that the runtime has applied, or tried to apply. */
@@ -146,6 +157,11 @@ export interface RuntimeStore {
    * plugin is given, returns only runtimes of families with an enabled record of it.
    */
   pageOfAll(plugin: number | null, page: PageRequest): Promise<Page<ProjectRuntime>>;
+  /**
+   * Returns the runtimes of these families, and the hosts that serve one of them, whose last report names the plugin. Leaves out those
+   * whose keys are limited to other plugins.
+   */
+  ofPlugin(plugin: number, families: readonly FamilyRef[]): Promise<readonly PluginRuntime[]>;
   /** Deletes a runtime. Resolves to false if there is none with this name. */
   forget(family: FamilyRef, instance: string): Promise<boolean>;
 }

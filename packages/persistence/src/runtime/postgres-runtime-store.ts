@@ -6,6 +6,7 @@ import {
   tooManyHosts,
   tooManyRuntimes,
   type Family,
+  type PluginRuntime,
   type ProjectRuntime,
   type ProjectSubject,
   type ReceivedReport,
@@ -19,7 +20,7 @@ import { columns, numberAt } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
 import { pageOf } from '../postgres/read-page.ts';
-import { run, shareStatements, type Statement } from '../postgres/statement.ts';
+import { prepared, run, shareStatements, type Statement } from '../postgres/statement.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
 import { RECOVERY, snapshotParameter } from './postgres-project-feed.ts';
 import { CURRENCY, runtimesOf, servesFamily } from './runtimes-of.ts';
@@ -166,6 +167,34 @@ const PAGE_OF_PLUGIN = pageOfProjects(
   `and (t.project_id, t.family) in (select r.project_id, r.family ${RUN_PLUGIN})`,
 );
 
+const OF_PLUGIN = columns((row): PluginRuntime => ({
+  instance: row.text('t.instance'),
+  family: row.text('t.family') as Family,
+  projectIds: row.numbers('t.project_ids'),
+  shard: { index: row.number('t.shard_index'), of: row.number('t.shard_of') },
+  schemas: row.json('n.schemas') as readonly number[],
+  lastSeenAt: row.date('t.last_seen_at'),
+}));
+
+const SERVING = 'instance, plugin_ids, family, plugins, last_seen_at';
+
+const RUNTIMES_OF_PLUGIN = prepared('runtimes_of_plugin')`with f as (
+    select * from unnest($2::bigint[], $3::text[]) as f (project_id, family)
+  )
+  select ${OF_PLUGIN.sql}
+  from (
+    select array[project_id] as project_ids, 0 as shard_index, 1 as shard_of, ${SERVING}
+    from runtime_instance where (project_id, family) in (select f.project_id, f.family from f)
+    union all
+    select project_ids, shard_index, shard_of, ${SERVING}
+    from runtime_host h where exists (select from f where ${servesFamily('h', 'f')})
+  ) t
+  join plugin p on p.id = $1
+  cross join lateral (
+    select coalesce(t.plugins::jsonb -> p.slug, t.plugins::jsonb -> p.id::text) ->> 'schemas' as schemas
+  ) n
+  where n.schemas is not null and (t.plugin_ids = '{}' or p.id = any (t.plugin_ids))`;
+
 const FORGET_RUNTIME: Statement = {
   name: 'forget_runtime',
   text: `delete from runtime_instance t where t.project_id = $1 and t.family = $2 and t.instance = $3 returning t.id`,
@@ -265,6 +294,10 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
     page: ({ projectId, family }, page, failed) => PAGE.read(pool, page, [projectId, family, failed ?? null]),
     pageOfAll: (plugin, page) =>
       plugin === null ? PAGE_OF_ALL.read(pool, page) : PAGE_OF_PLUGIN.read(pool, page, [plugin]),
+    ofPlugin: async (plugin, families) => {
+      const parameters = [families.map(({ projectId }) => projectId), families.map(({ family }) => family)];
+      return (await run(pool, RUNTIMES_OF_PLUGIN, [plugin, ...parameters])).map((row) => OF_PLUGIN.read(row));
+    },
     forget: async ({ projectId, family }, instance) =>
       (await run(pool, FORGET_RUNTIME, [projectId, family, instance])).length > 0,
   };

@@ -69,6 +69,7 @@ const KINDS: Record<DomainErrorCode, Kind> = {
   stale_version: [412, 'invalid_request', 'precondition_failed'],
   already_exists: [409, 'invalid_request', 'already_exists'],
   lease_lost: [409, 'invalid_request', 'lease_lost'],
+  runtime_behind: [409, 'invalid_request', 'runtime_behind'],
   job_not_queued: [409, 'invalid_request', 'job_not_queued'],
   managed_by_another: [409, 'invalid_request', 'managed_by_another'],
   prevent_destroy: [400, 'validation_error', 'prevent_destroy'],

@@ -14,6 +14,7 @@ import {
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aPlugin, aVersion } from '../builders/a-plugin.ts';
+import { aRuntimeReport } from '../builders/a-runtime-report.ts';
 import { anAuthor } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
@@ -93,6 +94,24 @@ export function recordVersionsContract(test: TestWith<Ports>): void {
     expect(await current(ports, record)).toMatchObject({ schemaVersion: 1, version: record.version });
   });
 
+  test('a record is not upgraded while a runtime is online that lacks the schema, unless it is forced', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await anOldRecord(ports, family, { address: 'db:5432' });
+    const reportOf = (schemas: number[]) => {
+      const report = aRuntimeReport({ plugins: { [PLUGIN]: { version: '1', schemas } } });
+      return ports.runtimes.report({ family, instance: 'shop-1', report, at: author.at });
+    };
+    await reportOf([1]);
+    const behind = { code: 'runtime_behind', message: expect.stringContaining('shop-1') };
+    await expect(upgrade(ports, record)).rejects.toMatchObject(behind);
+    const pin = { record, version: '1', precondition: null, author };
+    await pinRecord(ports, pin);
+    expect(await upgrade(ports, record, { version: '1' })).toMatchObject({ schemaVersion: 1 });
+    expect(await upgrade(ports, record, { force: true })).toMatchObject({ schemaVersion: 2 });
+    const other = await create(ports, family, { host: 'a' });
+    expect(await upgrade(ports, other)).toEqual(other);
+  });
+
   test('restoring a revision from before an upgrade pins the record to its version', async (ports) => {
     const record = await anOldRecord(ports, await aFamily(ports), { address: 'db:5432' });
     await upgrade(ports, record);
@@ -167,9 +186,13 @@ function configure(ports: Ports, record: ConfigRecord, newConfig: JsonObject): P
   return setConfiguration(dependencies, { record, newConfig, precondition: null, author });
 }
 
-async function upgrade(ports: Ports, record: ConfigRecord): Promise<ConfigRecord> {
+async function upgrade(
+  ports: Ports,
+  record: ConfigRecord,
+  options: { readonly version?: string; readonly force?: boolean } = {},
+): Promise<ConfigRecord> {
   const command = { record: await current(ports, record), version: null, precondition: null, author };
-  return upgradeRecord(ports, command);
+  return upgradeRecord(ports, { ...command, ...options });
 }
 
 async function current(ports: Ports, record: ConfigRecord): Promise<ConfigRecord> {

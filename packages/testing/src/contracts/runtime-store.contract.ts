@@ -8,6 +8,7 @@ import {
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aHostReport } from '../builders/a-host-report.ts';
+import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRuntimeReport } from '../builders/a-runtime-report.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
@@ -16,6 +17,8 @@ import type { TestWith } from '../test-with.ts';
 
 const EVERYTHING = { limit: 1000, offset: 0 };
 const AT = secondsLater(0);
+/** The shard of a runtime that serves all its projects. */
+const WHOLE = { index: 0, of: 1 };
 /** A runtime that is no host, and whose key is not limited. */
 const RUNTIME = { pluginIds: [], hasReadAll: false };
 
@@ -70,6 +73,38 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     expect(all[0]).toMatchObject({ instance: 'host', version: null, project: null, family: one.family });
     expect((await ports.runtimes.pageOfAll(8, EVERYTHING)).count).toBe(2);
     expect((await ports.runtimes.pageOfAll(9, EVERYTHING)).count).toBe(0);
+  });
+
+  test('the runtimes that name a plugin are listed with the schemas that they understand', async (ports) => {
+    await ports.plugins.register(aPlugin({ id: 8, slug: 'geoip' }), new Map(), anAuthor());
+    const [one, two, other] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
+    const naming = (...names: readonly string[]) => ({
+      plugins: Object.fromEntries(names.map((name) => [name, { version: '2.3.1', schemas: [3, 4] }])),
+    });
+    const report = (family: FamilyRef, instance: string, named: ReturnType<typeof naming> | object) =>
+      ports.runtimes.report({ family, instance, report: aRuntimeReport(named), at: AT });
+    await report(one, 'id', naming('8', '9'));
+    await report(two, 'slug', naming('geoip'));
+    await report(two, 'none', naming('9'));
+    await report(two, 'unknown', {});
+    await report(other, 'other', naming('geoip'));
+    const limited = { family: one, report: aRuntimeReport(naming('8')), at: AT };
+    await ports.runtimes.report({ ...limited, instance: 'limited', pluginIds: [8] });
+    await ports.runtimes.report({ ...limited, instance: 'of others', pluginIds: [9] });
+    const hostReport = { ...aHostReport().report, ...naming('8') };
+    const shard = { index: two.projectId % 3, of: 3 };
+    await ports.runtimes.reportHost(aHostReport({ instance: 'sharded', shard, report: hostReport }));
+    const key = { accountId: 1, projectIds: [other.projectId], pluginIds: [] };
+    await ports.runtimes.reportHost(aHostReport({ instance: 'host of others', key, report: hostReport }));
+    const found = await ports.runtimes.ofPlugin(8, [one, two]);
+    expect(found.toSorted((a, b) => (a.instance < b.instance ? -1 : 1))).toEqual(
+      [
+        { instance: 'id', projectIds: [one.projectId], shard: WHOLE },
+        { instance: 'limited', projectIds: [one.projectId], shard: WHOLE },
+        { instance: 'sharded', projectIds: [], shard },
+        { instance: 'slug', projectIds: [two.projectId], shard: WHOLE },
+      ].map((each) => ({ ...each, family: one.family, schemas: [3, 4], lastSeenAt: AT })),
+    );
   });
 
   test('failed records that the family does not have are dropped', async (ports) => {

@@ -1,4 +1,4 @@
-import { anAuthor, claimJob } from '@plugin-config/testing';
+import { anAuthor, aVersion, claimJob } from '@plugin-config/testing';
 import { operationsOf, type Operation } from '@plugin-config/conformance';
 import { openDatabase, postgresJobRunStore, postgresPorts } from '@plugin-config/persistence';
 import { TEST_KEYS } from '@plugin-config/persistence/testing';
@@ -110,6 +110,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
     if (isAboutProject(operation)) return takeExternalId(operation, target, services);
     if (operation.id === 'register_plugin') return takeSlug(operation, target, services);
     if (operation.id === 'register_plugin_version') return registerOther(operation, target, services);
+    if (operation.id.startsWith('upgrade_')) return upgradeAhead(operation, target, services);
     if (/^(renew|end)_/.test(operation.id)) return sendAsAnother(operation, target, services);
     const provoke = operation.method === 'DELETE' ? cancelRunning : repeatInFlight;
     return provoke(operation, target, services);
@@ -187,6 +188,24 @@ const takeSlug: Provocation = async (operation, target) => {
 const registerOther: Provocation = async (operation, target) => {
   await send(operation, target);
   return send(operation, target, { body: { schema_version: 2, checks: true } });
+};
+
+/** Upgrades a record to a schema that its runtime does not understand. */
+const upgradeAhead: Provocation = async (operation, target) => {
+  const { service, project, token } = target;
+  const author = anAuthor({ at: new Date() });
+  const { plugins, pluginVersions } = service.ports;
+  const { id } = await plugins.register({ id: `slug:ahead-${project}`, name: 'Ahead' }, new Map(), author);
+  for (const schemaVersion of [1, 2]) {
+    const migrations = schemaVersion === 1 ? [] : [{ from: 1, steps: [] }];
+    const version = aVersion({ version: `${schemaVersion}`, schemaVersion, migrations, configSchema: [] });
+    await pluginVersions.register(id, version, new Map(), author);
+  }
+  const call = caller({ base: `${service.url}/api/projects/${project}/plugin_configs`, token });
+  const { body } = await call('POST', '', { body: { plugin: id } });
+  const running = { [id]: { version: '1', schemas: [1] } };
+  await call('PUT', '/runtimes/shop-1', { body: { version: '1', status: 'applied', plugins: running } });
+  return send(operation, { ...target, record: body.id }, { body: { version: '2' } });
 };
 
 const cancelRunning: Provocation = async (operation, target) => {
