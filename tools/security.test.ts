@@ -45,7 +45,7 @@ test.each([
 
 /** The functions that decrypt values without masking them, and the files that may call them. */
 const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])[] = [
-  // Configurations, the secret defaults of plugins, the check of a new schema, and the webhooks of all projects.
+  // Configurations, the secret defaults of plugins, the check of a new schema, plans of upgrades, and the webhooks of all projects.
   [
     /\bdecryptText\(/,
     [
@@ -53,6 +53,7 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
       'configuration/configurations.ts',
       'configuration/registrations.ts',
       'plugin/mark-invalid.ts',
+      'plugin/upgrade-candidates.ts',
       'webhook/webhook-target.ts',
     ],
   ],

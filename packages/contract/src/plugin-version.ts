@@ -1,14 +1,18 @@
 import * as z from 'zod';
 import {
+  COUNTED_RECORDS_MAX,
   JOB_LIMITS,
   MIGRATION_LIMITS,
   PLUGIN_VERSION,
   PLUGIN_VERSION_LIMITS as LIMITS,
   PLUGIN_VERSION_MAX,
+  UPGRADE_PLAN_LIMITS,
+  UPGRADE_STATUSES,
   VERSION_STATES,
 } from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
-import { integer } from './integer.ts';
+import { familyName } from './family.ts';
+import { counts, integer, natural } from './integer.ts';
 import { json, jsonObject } from './json.ts';
 import { moment, sentMoment } from './moment.ts';
 import { pageOf } from './page.ts';
@@ -22,7 +26,13 @@ import {
   renamedContent,
 } from './registered-plugin.ts';
 import { responseText } from './response-text.ts';
+import { projectSubject, recordSubject } from './subject.ts';
 import { filledText, text } from './text.ts';
+
+const PLAN = UPGRADE_PLAN_LIMITS;
+/** The detail of an error can quote the choices of a field, or all its keys. */
+const LACK_MAX = 1024 * 1024;
+const INSTANCE_MAX = 128;
 
 const schemaVersion = integer({ min: 1, max: LIMITS.schemaVersion }).meta({
   description: 'The version of its schema, which many versions share.',
@@ -139,6 +149,84 @@ export const pinBody = z
     version: versionName.nullable().meta({ description: 'Null lets the record follow the current version.' }),
   })
   .meta({ id: 'PinConfigRecord', description: 'The version to keep.' });
+
+const plannedUpgrade = z
+  .object({
+    project: projectSubject,
+    family: familyName,
+    ...recordSubject.shape,
+    enabled: z.boolean(),
+    schema_version: schemaVersion.meta({ description: 'That of its configuration.' }),
+    plugin_version: responseText(PLUGIN_VERSION_MAX).nullable().meta({
+      description: 'The version that it is pinned to; null if it follows the current one.',
+    }),
+    status: z.enum(UPGRADE_STATUSES),
+    lacks: z
+      .array(
+        z.object({ attr: responseText(MIGRATION_LIMITS.key).nullable(), detail: responseText(LACK_MAX) }),
+      )
+      .meta({ maxItems: PLAN.items, description: 'What a person has to decide, by entry.' }),
+    lost: z.array(responseText(MIGRATION_LIMITS.key)).meta({
+      maxItems: PLAN.items,
+      description: 'The entries whose values would be lost.',
+    }),
+    runtimes: z.array(responseText(INSTANCE_MAX)).meta({
+      maxItems: PLAN.runtimes,
+      description: 'Online runtimes that do not understand the schema.',
+    }),
+  })
+  .meta({ id: 'PlannedUpgrade', description: 'A record that is not upgraded, or not without a loss.' });
+
+/** What an upgrade of all records of a plugin would do. */
+export const upgradePlan = z
+  .object({
+    version: responseText(PLUGIN_VERSION_MAX),
+    schema_version: schemaVersion,
+    total: natural().meta({ description: 'The records of the plugin in all projects that are not deleted.' }),
+    judged: natural().meta({
+      description: `How many were judged: the first ${COUNTED_RECORDS_MAX.toLocaleString('en')}. The counts are of these.`,
+    }),
+    ...counts(UPGRADE_STATUSES).shape,
+    records: z.array(plannedUpgrade).meta({
+      maxItems: PLAN.records,
+      description: 'The first that are neither clean nor up to date, sorted by project, family and id.',
+    }),
+  })
+  .meta({
+    id: 'UpgradePlan',
+    description: 'What an upgrade of all records would do. Each counts once.',
+    examples: [
+      {
+        version: '2.3.1',
+        schema_version: 2,
+        total: 3,
+        judged: 3,
+        up_to_date: 1,
+        clean: 1,
+        lossy: 0,
+        needs_input: 1,
+        unsupported: 0,
+        pinned: 0,
+        records: [
+          {
+            project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
+            family: 'plugin_configs',
+            id: 42,
+            name: 'GeoIP 42',
+            enabled: true,
+            schema_version: 1,
+            plugin_version: null,
+            status: 'needs_input',
+            lacks: [{ attr: 'retries', detail: 'The migration does not know its value.' }],
+            lost: [],
+            runtimes: [],
+          },
+        ],
+      },
+    ],
+  });
+
+export type WireUpgradePlan = z.infer<typeof upgradePlan>;
 
 /** A change of a version's state. */
 export const versionChange = z

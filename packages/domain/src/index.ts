@@ -112,6 +112,7 @@ export * from './plugin-version/check-version.ts';
 export * from './plugin-version/migration-step.ts';
 export * from './plugin-version/plugin-version.ts';
 export * from './plugin-version/register-version.ts';
+export * from './plugin-version/plan-upgrade.ts';
 export * from './plugin-version/runtimes-behind.ts';
 export * from './plugin-version/upgrade-record.ts';
 export * from './project/erasure.ts';

@@ -55,7 +55,7 @@ interface OtherMethods {
   readonly users: 'signIn';
   readonly projects: 'find' | 'idsOf' | 'list';
   readonly plugins: 'find' | 'idsOf' | 'page' | 'records' | 'registration';
-  readonly pluginVersions: 'page' | 'target';
+  readonly pluginVersions: 'page' | 'target' | 'candidates' | 'countRecords';
   readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured' | 'kept';
   readonly revisions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';

@@ -1,6 +1,7 @@
 import {
   pluginVersion,
   presenter,
+  upgradePlan,
   type PathParams,
   type pluginVersionEndpoints,
   type WirePluginVersion,
@@ -8,12 +9,17 @@ import {
 import {
   invalidInput,
   notFound,
+  planUpgrade,
   PLUGIN_VERSION,
   registerVersion,
   type PayloadSchemas,
+  type PluginStore,
   type PluginVersion,
   type PluginVersionStore,
+  type RuntimeStore,
+  type UpgradePlan,
 } from '@plugin-config/domain';
+import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -21,16 +27,15 @@ import { pathPlugin } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
 
 interface Dependencies {
+  readonly plugins: Pick<PluginStore, 'find'>;
+  readonly runtimes: Pick<RuntimeStore, 'ofPlugin'>;
   readonly pluginVersions: PluginVersionStore;
   readonly payloads: PayloadSchemas;
   readonly baseUrl: BaseUrl;
 }
 
-export function pluginVersionHandlers({
-  pluginVersions,
-  payloads,
-  baseUrl,
-}: Dependencies): Handlers<typeof pluginVersionEndpoints> {
+export function pluginVersionHandlers(dependencies: Dependencies): Handlers<typeof pluginVersionEndpoints> {
+  const { pluginVersions, baseUrl } = dependencies;
   return {
     listPluginVersions: async ({ request, reply, query: page }) => {
       const found = await pluginVersions.page(pathPlugin(request), page);
@@ -45,7 +50,6 @@ export function pluginVersionHandlers({
           'version',
           'A version begins with a letter or digit, and has at most 64 of A-Z a-z 0-9 . _ + ~ -',
         );
-      const dependencies = { pluginVersions, payloads };
       const stored = await registerVersion(dependencies, pathPlugin(request), { version, ...body }, author);
       if (stored === null) throw notFound();
       await reply.header('cache-control', 'no-store').send(present(stored));
@@ -58,6 +62,17 @@ export function pluginVersionHandlers({
       if (changed === null) throw notFound();
       await reply.header('cache-control', 'no-store').send(present(changed));
     },
+
+    planUpgrade: async ({ request, reply }) => {
+      const version = pathVersion(request);
+      if (version === null) throw notFound();
+      const plan = await planUpgrade(dependencies, {
+        plugin: pathPlugin(request),
+        version,
+        at: accessOf(request).at,
+      });
+      await reply.header('cache-control', 'no-store').send(presentPlan(plan));
+    },
   };
 }
 
@@ -68,6 +83,11 @@ function pathVersion({ params }: FastifyRequest): string | null {
   const { version = '' } = params as PathParams;
   return WHOLE_VERSION.test(version) ? version : null;
 }
+
+const presentPlan = presenter(upgradePlan, {
+  up_to_date: (plan: UpgradePlan) => plan.up_to_date,
+  needs_input: (plan: UpgradePlan) => plan.needs_input,
+});
 
 const present = presenter(pluginVersion, {
   migrations: (version: PluginVersion) => version.migrations as WirePluginVersion['migrations'],

@@ -1,6 +1,12 @@
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../page.ts';
-import { pluginVersion, pluginVersionPage, versionBody, versionChange } from '../plugin-version.ts';
+import {
+  pluginVersion,
+  pluginVersionPage,
+  upgradePlan,
+  versionBody,
+  versionChange,
+} from '../plugin-version.ts';
 
 const ALL = '/api/plugins/:plugin_id/versions';
 const ONE = `${ALL}/:version` as const;
@@ -76,5 +82,22 @@ export const pluginVersionEndpoints = {
       },
     },
     responses: { 200: { description: 'The version after the change.', body: pluginVersion } },
+  }),
+
+  planUpgrade: endpoint({
+    method: 'POST',
+    path: `${ONE}/plan`,
+    operationId: 'plan_plugin_upgrade',
+    client: 'plugins.planUpgrade',
+    summary: 'Plan an upgrade of all records to a version',
+    description:
+      'Changes nothing. Says for each record of the plugin whether it can be upgraded, and what those lack that cannot, without ' +
+      'values of configurations. A record counts once: as `pinned` to another version, `unsupported` by a runtime, in need of input, ' +
+      'losing something, or clean.',
+    scope: 'plugin:read',
+    unbound: true,
+    needs: 'key',
+    work: 'slow',
+    responses: { 200: { description: 'The plan.', body: upgradePlan } },
   }),
 };

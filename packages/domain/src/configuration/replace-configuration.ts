@@ -109,8 +109,6 @@ export function migratedReplacement(
 ): Replacement {
   const current = readValues(stored);
   const values = writeValues(next);
-  checkJson(Object.fromEntries(next), 'config', CONFIGURATION_MAX_BYTES);
-  checkSize(values);
   const [before, after] = [maskValues(current, secretNames), maskValues(next, secretNames)];
   return {
     values,
@@ -119,6 +117,12 @@ export function migratedReplacement(
     replaced: before === current ? stored : writeValues(before),
     ...describe(before, after, { replaced: new Set(), others }),
   };
+}
+
+/** Rejects a configuration that is too large to be stored. */
+export function checkConfigurationSize(values: Values): void {
+  checkJson(Object.fromEntries(values), 'config', CONFIGURATION_MAX_BYTES);
+  checkSize(writeValues(values));
 }
 
 /**

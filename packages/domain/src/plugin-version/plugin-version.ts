@@ -3,7 +3,10 @@ import type { Author } from '../kernel/author.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { JobType, Registration } from '../plugin/plugin.ts';
-import type { Values } from '../configuration/configuration.ts';
+import type { Configured, Values } from '../configuration/configuration.ts';
+import type { RecordRef } from '../project/family.ts';
+import type { ProjectSubject, RecordSubject } from '../project/subject.ts';
+import type { ConfigRecord } from '../record/config-record.ts';
 import type { PluginRef, VersionState } from '../vocabulary/vocabulary.ts';
 import type { ConfigMigration } from './migration-step.ts';
 
@@ -45,6 +48,16 @@ export interface TargetVersion extends Pick<PluginVersion, 'version' | 'schemaVe
   readonly registration: Registration;
 }
 
+/** A live record of a plugin, and what its upgrade is judged by. */
+export interface UpgradeCandidate extends Pick<Configured, 'values' | 'secretNames'> {
+  readonly record: Pick<
+    ConfigRecord,
+    'projectId' | 'family' | 'id' | 'enabled' | 'schemaVersion' | 'pinnedVersion'
+  >;
+  readonly subject: RecordSubject;
+  readonly project: ProjectSubject;
+}
+
 /**
  * The versions of plugins. One is current: the plugin is registered as it says. A registration or change is one
  * transaction like one of a plugin: it bumps the registry version and adds an audit entry.
@@ -57,6 +70,13 @@ export interface PluginVersionStore {
    * that of the current version.
    */
   target(plugin: number, version: string | null, schemaVersion?: number): Promise<TargetVersion | null>;
+  /**
+   * Returns the next records of a plugin, sorted by project, family and id, with secret values. Returns few at a time, and none at
+   * the end.
+   */
+  candidates(plugin: number, after: RecordRef | null): Promise<readonly UpgradeCandidate[]>;
+  /** Returns the number of live records of a plugin. */
+  countRecords(plugin: number): Promise<number>;
   /**
    * Registers a version, if `checkVersion` accepts it. It becomes current if the plugin declared nothing. Registering the
    * same version again changes nothing. Resolves to null if the plugin is not registered.

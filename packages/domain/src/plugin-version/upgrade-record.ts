@@ -1,4 +1,3 @@
-import { readValues, writeValues } from '../configuration/configuration.ts';
 import type { FieldChange } from '../activity/activity-entry.ts';
 import { checkConfiguration, migratedReplacement } from '../configuration/replace-configuration.ts';
 import type { Author } from '../kernel/author.ts';
@@ -6,7 +5,6 @@ import { DomainError, invalidInput, notFound } from '../kernel/domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
 import type { PlannedWrite } from '../record/config-record-store.ts';
-import type { RecordWithValues } from '../record/configured-record.ts';
 import {
   configurationWrite,
   storeChange,
@@ -14,10 +12,9 @@ import {
   type UpdateCommand,
   type UpdateDependencies,
 } from '../record/update-record.ts';
-import { stepsBetween } from './steps-between.ts';
-import { migrationOf, type Lack } from './migrate.ts';
 import type { RuntimeStore } from '../runtime/runtime-instance.ts';
-import { runtimeBehind, runtimesBehind } from './runtimes-behind.ts';
+import { judgeUpgrade } from './judge-upgrade.ts';
+import { runtimeBehind } from './runtimes-behind.ts';
 import type { PluginVersionStore, TargetVersion } from './plugin-version.ts';
 
 interface PinDependencies extends Pick<UpdateDependencies, 'records' | 'configurationValues'> {
@@ -49,10 +46,19 @@ export function upgradeRecord(dependencies: Dependencies, command: UpgradeComman
     // A plugin that is not registered has no current version.
     if (version === null && before.pluginInfo === null) return null;
     const target = await targetOf(dependencies, before, version);
-    if (!force) await checkRuntimes(dependencies, before, target.schemaVersion, author.at);
+    const { schemaVersion } = target;
+    const pinnedVersion = target.state === 'current' ? null : target.version;
+    const isMoved = before.schemaVersion !== schemaVersion;
+    if (!isMoved && before.pinnedVersion === pinnedVersion) return null;
+    const runtimes = isMoved && !force ? await dependencies.runtimes.ofPlugin(before.plugin, [before]) : [];
     const stored = await dependencies.configurationValues.of(before);
     if (stored === null) throw notFound();
-    return decideUpgrade({ before, stored, target, author });
+    const upgrade = judgeUpgrade({ record: before, stored, target, runtimes, at: author.at });
+    if (upgrade.status === 'unsupported') throw runtimeBehind(upgrade.runtimes, schemaVersion);
+    rejectLacks(upgrade.lacks);
+    const after = shownAs({ ...before, schemaVersion, pinnedVersion }, target);
+    const replacement = migratedReplacement(stored, upgrade.values, versionChanges(before, after));
+    return { ...configurationWrite(before, replacement, author), after };
   });
 }
 
@@ -98,53 +104,12 @@ async function targetOf(
       attr: 'version',
     });
   }
-  if (target.state === 'withdrawn') throw invalidInput('version', `Version ${version} is withdrawn.`);
+  rejectWithdrawn(target);
   return target;
 }
 
-/** @throws DomainError `runtime_behind` if online runtimes do not understand the schema that a record would get */
-async function checkRuntimes(
-  { runtimes }: Dependencies,
-  before: ConfigRecord,
-  schemaVersion: number,
-  at: Date,
-): Promise<void> {
-  if (before.schemaVersion === schemaVersion) return;
-  const running = await runtimes.ofPlugin(before.plugin, [before]);
-  const behind = runtimesBehind(running, { family: before, schemaVersion, at });
-  if (behind.length > 0) throw runtimeBehind(behind, schemaVersion);
-}
-
-interface Upgrade {
-  readonly before: ConfigRecord;
-  readonly stored: RecordWithValues;
-  readonly target: TargetVersion;
-  readonly author: Author;
-}
-
-/** Returns the write of an upgrade; null if nothing changes. */
-function decideUpgrade({ before, stored, target, author }: Upgrade): PlannedWrite | null {
-  const { schemaVersion, version, state, migrations, registration } = target;
-  const pinnedVersion = state === 'current' ? null : version;
-  if (before.schemaVersion === schemaVersion && before.pinnedVersion === pinnedVersion) return null;
-  const steps = stepsBetween(migrations, before.schemaVersion, schemaVersion);
-  if (steps === null) {
-    const message = `There is no migration from schema version ${before.schemaVersion} to ${schemaVersion}.`;
-    throw invalidInput('version', message);
-  }
-  const { values, lacks } = migrationOf(steps)(readValues(stored.values), stored.secretNames);
-  rejectLacks(lacks);
-  const migrated = {
-    ...stored,
-    ...registration,
-    secretNames: stored.secretNames,
-    values: writeValues(values),
-  };
-  if (before.enabled) checkConfiguration(migrated);
-  const after = shownAs({ ...before, schemaVersion, pinnedVersion }, target);
-  const changes = versionChanges(before, after);
-  const write = configurationWrite(before, migratedReplacement(stored, values, changes), author);
-  return { ...write, after };
+export function rejectWithdrawn({ state, version }: TargetVersion): void {
+  if (state === 'withdrawn') throw invalidInput('version', `Version ${version} is withdrawn.`);
 }
 
 /** Returns the changes of the versions that a record follows. */
@@ -164,9 +129,9 @@ export function shownAs(record: ConfigRecord, target: TargetVersion | null): Con
   return { ...record, pluginInfo: plugin && pluginInfo(plugin) };
 }
 
-function rejectLacks(lacks: readonly Lack[]): void {
-  const errors = lacks.map(({ attr, detail }) => invalidInput(attr, detail));
-  const [first] = errors;
+function rejectLacks(lacks: readonly DomainError[]): void {
+  const [first] = lacks;
   if (first === undefined) return;
-  throw new DomainError('invalid_input', first.message, { ...(first.attr && { attr: first.attr }), errors });
+  const { code, message, attr } = first;
+  throw new DomainError(code, message, { ...(attr !== null && { attr }), errors: lacks });
 }

@@ -109,6 +109,21 @@ export const VERSION_STATES = ['current', 'supported', 'deprecated', 'withdrawn'
 
 export type VersionState = (typeof VERSION_STATES)[number];
 
+/** What an upgrade would do to a record. "Unsupported" means that a runtime does not understand the schema. */
+export const UPGRADE_STATUSES = [
+  'up_to_date',
+  'clean',
+  'lossy',
+  'needs_input',
+  'unsupported',
+  'pinned',
+] as const;
+
+export type UpgradeStatus = (typeof UPGRADE_STATUSES)[number];
+
+/** The limits of an upgrade plan: the records that it names, and for each of them the items of a list and the runtimes. */
+export const UPGRADE_PLAN_LIMITS = { records: 100, items: 100, runtimes: 10 } as const;
+
 /** The form of a plugin's version: a semantic version, a date or another name. */
 export const PLUGIN_VERSION = '[A-Za-z0-9][A-Za-z0-9._+~-]{0,63}';
 export const PLUGIN_VERSION_MAX = 64;
@@ -329,7 +344,7 @@ export const DECLARED_MAX = 2_000;
 export const IMPORT_MANAGER = 'import';
 /** The name by which a document refers to a secret. */
 export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
-/** The maximum number of records of a plugin up to which a registration counts rejected records. */
+/** The maximum number of records of a plugin up to which a registration counts rejected records, and that a plan judges. */
 export const COUNTED_RECORDS_MAX = 10_000;
 /** The maximum size of a configuration, which can consist of a single key. */
 export const CONFIGURATION_MAX_BYTES = 256 * 1024;

@@ -16,8 +16,11 @@ const COUNT_RECORDS = prepared('count_records_of_plugin')`select ${COUNTED.sql}
  * Counts the live records of a plugin, and how many are marked. Records of deleted projects, which have no families, do not
  * count.
  */
-export async function countRecords(client: pg.ClientBase, plugin: number): Promise<RecordCounts> {
-  const [row = []] = await run(client, COUNT_RECORDS, [plugin]);
+export async function countRecords(
+  connection: pg.Pool | pg.ClientBase,
+  plugin: number,
+): Promise<RecordCounts> {
+  const [row = []] = await run(connection, COUNT_RECORDS, [plugin]);
   const { total, invalid } = COUNTED.read(row);
   return { total, invalid: total > COUNTED_RECORDS_MAX ? null : invalid };
 }

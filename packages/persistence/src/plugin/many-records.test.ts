@@ -1,4 +1,4 @@
-import { COUNTED_RECORDS_MAX } from '@plugin-config/domain';
+import { COUNTED_RECORDS_MAX, planUpgrade } from '@plugin-config/domain';
 import { aFamily, anAuthor, aPlugin } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { postgresPorts } from '../postgres-ports.ts';
@@ -10,7 +10,7 @@ const INSERT = `insert into config_record
   (project_id, family, plugin, enabled, position, deleted, created_at, updated_at, version)
   select $1, 'plugin_configs', 7, true, 1, false, now(), now(), 1 from generate_series(1, $2::integer)`;
 
-test('invalid records are counted up to a limit; beyond it, a registration marks them all, and a dry run none', () =>
+test('records are counted and judged up to a limit; beyond it, a registration marks all that are invalid, a dry run none', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const { projectId } = await aFamily(ports);
@@ -29,4 +29,7 @@ test('invalid records are counted up to a limit; beyond it, a registration marks
     const uncounted = { total: all.total + 1, invalid: null };
     expect([await registerOn(dry, 'Two'), await markedCount()]).toEqual([uncounted, 0]);
     expect([await registerOn(ports, 'Two'), await markedCount()]).toEqual([uncounted, all.total + 1]);
+
+    const plan = await planUpgrade(ports, { plugin: 7, version: '0', at: new Date() });
+    expect(plan).toMatchObject({ total: all.total + 1, judged: all.total, up_to_date: all.total });
   }));

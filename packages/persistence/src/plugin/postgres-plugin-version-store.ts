@@ -23,6 +23,7 @@ import { markInvalid } from './mark-invalid.ts';
 import { changeRegistry, idIn, lockPlugin, storePlugin, type StoredPlugin } from './registry.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { pluginAs } from './plugin-as.ts';
+import { upgradeCandidates } from './upgrade-candidates.ts';
 import {
   contentOf,
   readMigrations,
@@ -60,6 +61,10 @@ export function postgresPluginVersionStore(database: VersionDatabase): PluginVer
       const found = rows.find(({ version }) => version === (pinnedVersion ?? registration.versionName));
       return found === undefined ? null : { ...found, migrations: rows, registration };
     },
+
+    candidates: (plugin, after) => upgradeCandidates(database, plugin, after),
+
+    countRecords: async (plugin) => (await countRecords(pool, plugin)).total,
 
     register: (ref, version, secretDefaults, author) =>
       changeLocked(database, ref, async (client, row) => {

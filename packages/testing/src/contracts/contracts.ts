@@ -42,6 +42,7 @@ import { logUpkeepContract } from './log-upkeep.contract.ts';
 import { pluginJobStoreContract } from './plugin-job-store.contract.ts';
 import { pluginStoreContract } from './plugin-store.contract.ts';
 import { recordVersionsContract } from './record-versions.contract.ts';
+import { upgradePlanContract } from './upgrade-plan.contract.ts';
 import { pluginVersionStoreContract } from './plugin-version-store.contract.ts';
 import { projectFeedContract } from './project-feed.contract.ts';
 import { projectStoreContract } from './project-store.contract.ts';
@@ -72,6 +73,7 @@ export const ACCESS_CONTRACTS: Contracts = {
   'plugin store': pluginStoreContract,
   'plugin version store': pluginVersionStoreContract,
   'versions of records': recordVersionsContract,
+  'upgrade plans': upgradePlanContract,
   'invalid records': invalidRecordsContract,
   'project store': projectStoreContract,
   erasure: erasureContract,
