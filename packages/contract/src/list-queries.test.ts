@@ -47,6 +47,7 @@ describe('the parameters of a list of records', () => {
     enabled: null,
     plugin: null,
     valid: null,
+    outdated: null,
     search: null,
     changed_since: null,
   };
@@ -54,8 +55,8 @@ describe('the parameters of a list of records', () => {
   test.each([
     [{}, {}],
     [
-      { deleted: 'true', enabled: 'False', plugin: '7', valid: 'false', search: '50%' },
-      { deleted: true, enabled: false, plugin: 7, valid: false, search: '50%' },
+      { deleted: 'true', enabled: 'False', plugin: '7', valid: 'false', outdated: 'true', search: '50%' },
+      { deleted: true, enabled: false, plugin: 7, valid: false, outdated: true, search: '50%' },
     ],
     [{ deleted: '', enabled: '', plugin: '', search: '', changed_since: '' }, {}],
     [{ changed_since: '5f3a9c1e.1.4.108' }, { changed_since: '5f3a9c1e.1.4.108' }],

@@ -31,6 +31,9 @@ export const overview = z
           invalid: natural().meta({
             description: 'Enabled records whose configuration the schema of their plugin rejects.',
           }),
+          outdated: natural().meta({
+            description: 'Records that `?outdated=true` lists.',
+          }),
         }),
       )
       .meta({ maxItems: FAMILIES_MAX, description: 'The records of each family that are not deleted.' }),

@@ -17,6 +17,11 @@ const valid = parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
     'If false, only enabled records whose configuration the schema of their plugin rejects; if true, only the others.',
 });
 
+const outdated = parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
+  description:
+    "If true, only records whose configuration follows an older schema version than that of their plugin's current version, or that are pinned to a version that is deprecated or withdrawn; if false, only the others.",
+});
+
 export const recordListQuery = z.object({
   ...pageParameters,
   deleted: parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
@@ -27,6 +32,7 @@ export const recordListQuery = z.object({
     description: 'If true, only enabled records; if false, only disabled records.',
   }),
   valid,
+  outdated,
   plugin: pluginParameter.meta({
     description: 'Only records that attach this plugin.',
   }),
@@ -41,6 +47,6 @@ export const recordListQuery = z.object({
   }),
 });
 
-export const attachedRecordsQuery = z.object({ ...pageParameters, valid });
+export const attachedRecordsQuery = z.object({ ...pageParameters, valid, outdated });
 
 export type RecordListQuery = z.output<typeof recordListQuery>;

@@ -33,7 +33,7 @@ const withEmptied = databaseOfFile();
 
 const REGISTERED = aPlugin({ id: 7 });
 const WHOLE = { limit: 1000, offset: 0 };
-const LIVE = { deleted: false, enabled: null, plugin: null, valid: null, search: null };
+const LIVE = { deleted: false, enabled: null, plugin: null, valid: null, outdated: null, search: null };
 
 const plugin = fc.constantFrom(REGISTERED.id, 8);
 const order = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom(INTEGER_MAX - 1, INTEGER_MAX));

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { LiveNote } from '../live/live-note.tsx';
 import { useFamily } from '../live/use-family.ts';
-import { useInvalid } from '../live/use-invalid.ts';
+import { useMarked } from '../live/use-marked.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { FAMILIES, recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
@@ -52,7 +52,7 @@ interface ListProperties {
 function Records({ at, records }: ListProperties) {
   const [search, setSearch] = useState('');
   const [count, setCount] = useState(STEP);
-  const { invalid, ...reading } = useInvalid(at);
+  const { ids: invalid, ...reading } = useMarked(at, 'invalid');
   const wanted = search.trim().toLowerCase();
   const found = records.filter((record) =>
     `${recordName(record)} ${pluginName(record)}`.toLowerCase().includes(wanted),

@@ -8,7 +8,7 @@ import {
   deletedKey,
   errorsKey,
   familyKey,
-  invalidKey,
+  markedKey,
   knownFamily,
   listKey,
   recordKey,
@@ -60,7 +60,7 @@ async function followStream(at: FamilyRef, { queries, signal, onLiveness }: Opti
   });
   const readSelections = oneAtATime(async () => {
     await queries.invalidateQueries({ queryKey: deletedKey(at) });
-    await queries.invalidateQueries({ queryKey: invalidKey(at) });
+    await queries.invalidateQueries({ queryKey: markedKey(at) });
   });
   const readEverything = async (): Promise<void> => {
     readList();

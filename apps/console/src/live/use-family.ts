@@ -17,8 +17,8 @@ export const listKey = (at: FamilyRef) => [...familyKey(at), 'list'] as const;
 /** The query key prefix of deleted records, which are refetched when any record changes. */
 export const deletedKey = (at: FamilyRef) => [...familyKey(at), 'deleted'] as const;
 
-/** The query key of invalid records, which are refetched when any record changes. */
-export const invalidKey = (at: FamilyRef) => [...familyKey(at), 'invalid'] as const;
+/** The query key prefix of invalid and outdated records, which are refetched when any record changes. */
+export const markedKey = (at: FamilyRef) => [...familyKey(at), 'marked'] as const;
 
 /** The query key prefix of last errors, which are refetched when a record shows a different error. */
 export const errorsKey = (at: FamilyRef) => [...familyKey(at), 'errors'] as const;

@@ -4,8 +4,15 @@ import { barsOf, dayBeforeText, concernsOf, successText } from './overview-figur
 const FINE = {
   incidents: { open: 0, newest: [] },
   families: [
-    { family: 'plugin_configs', enabled: 4, disabled: 1, failing: 0, invalid: 0 },
-    { family: 'pipeline_transformation_configs', enabled: 2, disabled: 0, failing: 0, invalid: 0 },
+    { family: 'plugin_configs', enabled: 4, disabled: 1, failing: 0, invalid: 0, outdated: 0 },
+    {
+      family: 'pipeline_transformation_configs',
+      enabled: 2,
+      disabled: 0,
+      failing: 0,
+      invalid: 0,
+      outdated: 0,
+    },
   ],
   runtimes: { online: 2, behind: 0, failed: 0, silent: 0 },
   webhooks: { disabled: 0 },
@@ -20,7 +27,7 @@ test('each problem links to its list, incidents first', () => {
   const overview = {
     incidents: { open: 2, newest: [] },
     families: [
-      { ...plugins, failing: 1, invalid: 2 },
+      { ...plugins, failing: 1, invalid: 2, outdated: 3 },
       { ...transformations, failing: 1200 },
     ],
     runtimes: { online: 3, behind: 1, failed: 2, silent: 1 },
@@ -38,6 +45,7 @@ test('each problem links to its list, incidents first', () => {
     { text: '1 runtime went silent', href: '/projects/2/plugin_configs/runtimes' },
     { text: '1 runtime is behind', href: '/projects/2/plugin_configs/runtimes' },
     { text: '1 webhook was disabled, since it failed', href: '/projects/2/webhooks' },
+    { text: '3 plugins have an outdated version', href: '/projects/2/plugin_configs?outdated=true' },
   ]);
 });
 

@@ -47,6 +47,12 @@ export function concernsOf(
       many: 'webhooks were disabled, since they failed',
       href: `${projectPath(projectId)}/webhooks`,
     },
+    ...families.map(({ family, outdated }) => ({
+      count: outdated,
+      one: `${FAMILIES[family].toLowerCase().slice(0, -1)} has an outdated version`,
+      many: `${FAMILIES[family].toLowerCase()} have an outdated version`,
+      href: `${familyPath({ projectId, family })}?outdated=true`,
+    })),
   ];
   return all
     .filter(({ count }) => count > 0)

@@ -16,7 +16,7 @@ interface Properties {
 /** Filters the records of a family. The address holds the filters. */
 export function FilterBar({ filters, records, onChange }: Properties) {
   const { text } = inputsFor(filters, onChange);
-  const choice = (name: 'errors' | 'deleted' | 'valid', label: string, chosen = 'true') => (
+  const choice = (name: 'errors' | 'deleted' | 'valid' | 'outdated', label: string, chosen = 'true') => (
     <Choice
       label={label}
       checked={filters[name] === chosen}
@@ -36,6 +36,7 @@ export function FilterBar({ filters, records, onChange }: Properties) {
           <Select label="State" options={STATES} {...text('enabled')} />
           {choice('errors', 'With errors')}
           {choice('valid', 'Invalid', 'false')}
+          {choice('outdated', 'Outdated')}
         </>
       )}
       {choice('deleted', 'Show deleted')}

@@ -20,6 +20,7 @@ test('an address holds its filters and no defaults', () => {
     enabled: fc.constantFrom('', 'true', 'false'),
     plugin: fc.oneof(fc.constant(''), fc.nat().map(String)),
     valid: fc.constantFrom('', 'true', 'false'),
+    outdated: fc.constantFrom('', 'true', 'false'),
     errors: fc.constantFrom('', 'true'),
     search: fc.string(),
   });
@@ -39,6 +40,8 @@ for (const [filters, isShown] of [
   [{ plugin: '70' }, false],
   [{ valid: 'true' }, true],
   [{ valid: 'false' }, false],
+  [{ outdated: 'true' }, false],
+  [{ outdated: 'false' }, true],
   [{ errors: 'true' }, false],
   [{ search: 'VISIT' }, true],
   [{ search: 'country' }, true],
@@ -46,11 +49,15 @@ for (const [filters, isShown] of [
   [{ search: 'id' }, false],
 ] satisfies readonly (readonly [Partial<Filters>, boolean])[]) {
   test(`${JSON.stringify(filters)} ${isShown ? 'shows' : 'hides'} a record`, () => {
-    expect(matches(GEO, { ...ALL, ...filters }, new Set([6]))).toBe(isShown);
+    expect(matches(GEO, { ...ALL, ...filters }, { invalid: new Set([6]), outdated: new Set([6]) })).toBe(
+      isShown,
+    );
   });
 }
 
-test('an invalid record is shown among the invalid ones alone', () => {
-  expect(matches(GEO, { ...ALL, valid: 'false' }, new Set([5]))).toBe(true);
-  expect(matches(GEO, { ...ALL, valid: 'true' }, new Set([5]))).toBe(false);
+test('an invalid or outdated record is shown among those alone', () => {
+  const marked = { invalid: new Set([5]), outdated: new Set([5]) };
+  expect(matches(GEO, { ...ALL, valid: 'false', outdated: 'true' }, marked)).toBe(true);
+  expect(matches(GEO, { ...ALL, valid: 'true' }, marked)).toBe(false);
+  expect(matches(GEO, { ...ALL, outdated: 'false' }, marked)).toBe(false);
 });

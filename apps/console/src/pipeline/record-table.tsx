@@ -5,7 +5,7 @@ import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { ErrorNote } from '../ui/states.tsx';
 import { useErrorTimes } from '../live/use-errors.ts';
-import { useInvalid } from '../live/use-invalid.ts';
+import { useMarked } from '../live/use-marked.ts';
 import { matches, type Filters } from './filters.ts';
 import { handleId, MoveMenu } from './order/move-menu.tsx';
 import { planMove, type Destination } from './order/plan-move.ts';
@@ -58,10 +58,11 @@ export function RecordTable({ at, records, filters, children }: Properties) {
   const mayWrite = useMayWrite();
   const { move, isMoving, error, lastMove, expected, expectedNow } = useMoves(at, records);
   const errorTimes = useErrorTimes(at);
-  const { invalid, ...reading } = useInvalid(at);
+  const { ids: invalid, ...reading } = useMarked(at, 'invalid');
+  const { ids: outdated, ...readingOutdated } = useMarked(at, 'outdated', filters.outdated !== '');
   const rows = useMemo(
-    () => expected.filter((record) => matches(record, filters, invalid)),
-    [expected, filters, invalid],
+    () => expected.filter((record) => matches(record, filters, { invalid, outdated })),
+    [expected, filters, invalid, outdated],
   );
   /** The record whose row was used last. The row stays mounted to keep the focus. */
   const [activeId, setActiveId] = useState<number | null>(null);
@@ -116,7 +117,7 @@ export function RecordTable({ at, records, filters, children }: Properties) {
     const [id, by] = [rowIdOf(event.target), STEPS[event.key]];
     if (!mayWrite || !event.altKey || by === undefined || id === null) return;
     event.preventDefault();
-    const shown = expectedNow().filter((one) => matches(one, filters, invalid));
+    const shown = expectedNow().filter((one) => matches(one, filters, { invalid, outdated }));
     const neighbour = shown[shown.findIndex((one) => one.id === id) + by];
     if (neighbour !== undefined) moveTo(id, by === 1 ? { after: neighbour.id } : { before: neighbour.id });
   };
@@ -125,6 +126,7 @@ export function RecordTable({ at, records, filters, children }: Properties) {
     <>
       <ErrorNote error={error} retry={tryAgain} />
       <ErrorNote {...reading} />
+      <ErrorNote {...readingOutdated} />
       <div
         role="table"
         aria-label={FAMILIES[at.family]}

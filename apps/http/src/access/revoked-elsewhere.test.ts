@@ -38,7 +38,7 @@ const test = base.extend<Fixtures>({
 
 const stored = async ({ ports }: Service, projectId: number) => {
   const family = { projectId, family: 'plugin_configs' } as const;
-  const filter = { deleted: false, enabled: null, plugin: null, valid: null, search: null };
+  const filter = { deleted: false, enabled: null, plugin: null, valid: null, outdated: null, search: null };
   return (await ports.records.list(family, filter, { limit: 10, offset: 0 })).value;
 };
 

@@ -56,12 +56,12 @@ export function pluginHandlers({ plugins, payloads, baseUrl }: PluginDependencie
       await reply.header('cache-control', 'no-store').send(presentRegistration(plugin));
     },
 
-    listPluginRecords: async ({ request, reply, query: { valid, ...page } }) => {
+    listPluginRecords: async ({ request, reply, query: { valid, outdated, ...page } }) => {
       const { projectIds } = accessOf(request).key;
       const ref = pathPlugin(request);
       const id = typeof ref === 'number' ? ref : (await plugins.idsOf([slugIn(ref)])).get(slugIn(ref));
       if (id === undefined) throw notFound();
-      const found = await plugins.records(id, { projectIds, valid }, page);
+      const found = await plugins.records(id, { projectIds, valid, outdated }, page);
       await sendPage({ reply, baseUrl, page }, found, presentAttached);
     },
 

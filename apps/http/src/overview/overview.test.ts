@@ -20,6 +20,7 @@ test('a new project has an empty overview', async ({ call }) => {
         disabled: 0,
         failing: 0,
         invalid: 0,
+        outdated: 0,
       })),
       runtimes: { online: 0, behind: 0, failed: 0, silent: 0 },
       webhooks: { disabled: 0 },
@@ -59,8 +60,15 @@ test('the overview adds up records, deliveries, incidents and changes', async ({
   const { body } = await call<WireOverview>('GET', '/overview');
   expect(body).toMatchObject({
     families: [
-      { family: 'plugin_configs', enabled: 1, disabled: 0, failing: 1, invalid: 0 },
-      { family: 'pipeline_transformation_configs', enabled: 0, disabled: 1, failing: 0, invalid: 0 },
+      { family: 'plugin_configs', enabled: 1, disabled: 0, failing: 1, invalid: 0, outdated: 0 },
+      {
+        family: 'pipeline_transformation_configs',
+        enabled: 0,
+        disabled: 1,
+        failing: 0,
+        invalid: 0,
+        outdated: 0,
+      },
     ],
     deliveries: { last_24h: { successes: 6, failures: 2 }, previous_24h: { successes: 3, failures: 0 } },
     incidents: { open: 6 },

@@ -1,4 +1,10 @@
-import type { WireErrorBody, WireRevisionPage } from '@plugin-config/contract';
+import type {
+  WireAttachedRecordPage,
+  WireConfigRecordPage,
+  WireErrorBody,
+  WireOverview,
+  WireRevisionPage,
+} from '@plugin-config/contract';
 import { anAuthor } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
@@ -62,6 +68,41 @@ test('a record says which version it follows, is upgraded, and goes back by its 
   const pinned = await call('PUT', `${path}/plugin_version`, { body: { version: null } });
   expect(pinned.status).toBe(200);
   expect(versionsIn(await call('GET', path))).toEqual(['1', null]);
+});
+
+test('a list of outdated records, although cached, is that of the current states of versions', async ({
+  service,
+  call,
+}) => {
+  const path = await anOldRecord(service, call, 'a');
+  const { body: record } = await call('GET', path);
+  const { token } = await service.issueKey();
+  const version = caller({ base: `${service.url}/api/plugins/${record.plugin}/versions`, token });
+  const outdated = async () => {
+    const { body } = await call<WireConfigRecordPage>('GET', `${ALL}?outdated=true`);
+    const { body: others } = await call<WireConfigRecordPage>('GET', `${ALL}?outdated=false`);
+    const { body: overview } = await call<WireOverview>('GET', '/overview');
+    expect([body.count + others.count, overview.families[0]?.outdated]).toEqual([1, body.count]);
+    return body.count;
+  };
+  const isIn = async (wanted: string, state: string) => {
+    await version('PATCH', `/${wanted}`, { body: { state } });
+    return outdated();
+  };
+  expect(await outdated()).toBe(1);
+  expect(await isIn('1.0.0', 'current')).toBe(0);
+  expect(await isIn('2.0.0', 'current')).toBe(1);
+  await call('POST', `${path}/upgrade`);
+  expect(await outdated()).toBe(0);
+  await version('PUT', '/2.1.0', { body: SECOND });
+  await version('PATCH', '/2.1.0', { body: { state: 'current' } });
+  await call('PUT', `${path}/plugin_version`, { body: { version: '2.0.0' } });
+  expect(await outdated()).toBe(0);
+  expect(await isIn('2.0.0', 'deprecated')).toBe(1);
+  expect(await isIn('2.0.0', 'supported')).toBe(0);
+  const all = caller({ base: `${service.url}/api/plugins/${record.plugin}/records`, token });
+  expect((await all<WireAttachedRecordPage>('GET', '?outdated=true')).body.count).toBe(0);
+  expect((await all<WireAttachedRecordPage>('GET', '?outdated=false')).body.count).toBe(1);
 });
 
 test('an upgrade that needs a person says what it lacks, without values', async ({ service, call }) => {

@@ -23,6 +23,8 @@ export interface FamilyState {
   readonly failing: number;
   /** Enabled records whose configuration the schema of their plugin rejects. */
   readonly invalid: number;
+  /** As in `RecordFilter`. */
+  readonly outdated: number;
 }
 
 /** Runtimes of a family that last reported the same. */
@@ -132,6 +134,7 @@ export async function readOverview(
           disabled: 0,
           failing: 0,
           invalid: 0,
+          outdated: 0,
         },
     ),
     runtimes: {

@@ -28,10 +28,12 @@ export interface AttachedRecord {
   readonly valid: boolean;
 }
 
+/** `valid` and `outdated` are as in a list of records. */
 export interface AttachedFilter {
   /** The projects of a key; empty for all projects. */
   readonly projectIds: readonly number[];
   readonly valid: boolean | null;
+  readonly outdated: boolean | null;
 }
 
 /**

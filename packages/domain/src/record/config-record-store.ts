@@ -17,6 +17,11 @@ export interface RecordFilter {
   readonly plugin: PluginRef | null;
   /** False for the enabled records whose configuration the schema of their plugin rejects, true for all others. */
   readonly valid: boolean | null;
+  /**
+   * True for the outdated records: those that follow a schema version below that of their plugin's current version, or are pinned
+   * to a version that is deprecated or withdrawn. False for all others, such as those of a plugin that is not registered.
+   */
+  readonly outdated: boolean | null;
   /** A case-insensitive part of one of its texts, without wildcards. */
   readonly search: string | null;
 }

@@ -39,6 +39,15 @@ export const versionHolding = ({
       order by v.number desc limit 1
     ) v`;
 
+/** SQL for whether a record `r` is outdated. A plugin that is not registered has schema version 1 and no versions. */
+export const IS_OUTDATED = `exists (
+    select from plugin o where o.id = r.plugin and (
+      r.schema_version < o.schema_version or (
+        select v.state from plugin_version v where v.plugin = o.id and v.version = r.pinned_version
+      ) in ('deprecated', 'withdrawn')
+    )
+  )`;
+
 /** The columns of a registered plugin `p`, without null fields. */
 export const PLUGIN = columns((row): Plugin => {
   const fields = Object.entries(row.all(ROW)).filter(([, value]) => value !== null);

@@ -91,7 +91,7 @@ export const PluginRegistryRow = defineEntity({
   tableName: 'plugin_registry',
   properties: {
     id: p.integer().primary().autoincrement(false),
-    /** Counts the registrations and removals of all plugins. */
+    /** Counts the registrations and removals of all plugins, and the changes to states of their versions. */
     version: p.bigint('number'),
     /** The highest id that a record was attached to when it was erased with its project. */
     erasedMax: p.integer().default(0),

@@ -11,6 +11,7 @@ import type {
   Subject,
 } from '@plugin-config/domain';
 import type pg from 'pg';
+import { IS_OUTDATED } from '../configuration/plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
@@ -32,6 +33,7 @@ const FAMILY = columns((row): FamilyState => ({
   disabled: row.number('count(*) filter (where not r.enabled)'),
   failing: row.number('count(r.error)'),
   invalid: row.number('count(*) filter (where r.invalid)'),
+  outdated: row.number(`count(*) filter (where ${IS_OUTDATED})`),
 }));
 
 const READ_FAMILIES = unnamed(

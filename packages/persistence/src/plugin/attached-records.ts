@@ -1,5 +1,6 @@
 import type { AttachedFilter, AttachedRecord, Family, Page, PageRequest } from '@plugin-config/domain';
 import type pg from 'pg';
+import { IS_OUTDATED } from '../configuration/plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { PROJECT_SUBJECT, RECORD_SUBJECT } from '../project/subject-columns.ts';
@@ -15,13 +16,14 @@ const ATTACHED = columns((row): AttachedRecord => ({
 const COUNT = columns((row) => row.number('t.count'));
 
 /** Each combination of filters is a separate statement with its own plan. Records of deleted projects have no family. */
-export function attachedStatement({ projectIds, valid }: AttachedFilter): Statement {
+export function attachedStatement({ projectIds, valid, outdated }: AttachedFilter): Statement {
   const ofProjects = projectIds.length === 0 ? '' : ' and r.project_id = any ($4::bigint[])';
   const marked = valid === null ? '' : ` and ${valid ? 'not ' : ''}r.invalid`;
+  const old = outdated === null ? '' : ` and ${outdated ? '' : 'not '}${IS_OUTDATED}`;
   const matching = `config_record r join config_family f on f.project_id = r.project_id and f.family = r.family
-    where r.plugin = $1 and not r.deleted${ofProjects}${marked}`;
+    where r.plugin = $1 and not r.deleted${ofProjects}${marked}${old}`;
   return {
-    name: `attached_records_${projectIds.length === 0 ? 'all' : 'some'}_${valid}`,
+    name: `attached_records_${projectIds.length === 0 ? 'all' : 'some'}_${valid}_${outdated}`,
     text: `select ${COUNT.sql}, ${ATTACHED.sql}
   from (select count(*) from ${matching}) t
   left join (select r.* from ${matching} order by r.project_id, r.family, r.id limit $2 offset $3) r on true

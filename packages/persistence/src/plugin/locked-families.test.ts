@@ -39,7 +39,7 @@ test('a registration does not mark a record that has been attached to another pl
     await registering;
     const { items } = await ports.plugins.records(
       8,
-      { projectIds: [], valid: null },
+      { projectIds: [], valid: null, outdated: null },
       { limit: 1, offset: 0 },
     );
     expect(items).toMatchObject([{ record: { id: record.id }, valid: true }]);

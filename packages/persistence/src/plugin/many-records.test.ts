@@ -17,7 +17,13 @@ test('records are counted and judged up to a limit; beyond it, a registration ma
     const registerOn = async ({ plugins }: Pick<typeof ports, 'plugins'>, name: string) =>
       (await plugins.register(aPlugin({ name, configSchema: CONFIG_SCHEMA }), new Map(), anAuthor())).records;
     const markedCount = async () =>
-      (await ports.plugins.records(7, { projectIds: [], valid: false }, { limit: 1, offset: 0 })).count;
+      (
+        await ports.plugins.records(
+          7,
+          { projectIds: [], valid: false, outdated: null },
+          { limit: 1, offset: 0 },
+        )
+      ).count;
     const dry = postgresPorts({ ...database, ...database.dry });
     await database.pool.query(INSERT, [projectId, COUNTED_RECORDS_MAX]);
     const all = { total: COUNTED_RECORDS_MAX, invalid: COUNTED_RECORDS_MAX };

@@ -20,7 +20,14 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { areStoredDefaults, encryptDefaults, storedDefaults } from '../configuration/registrations.ts';
 import { countRecords } from './count-records.ts';
 import { markInvalid } from './mark-invalid.ts';
-import { changeRegistry, idIn, lockPlugin, storePlugin, type StoredPlugin } from './registry.ts';
+import {
+  changeRegistry,
+  idIn,
+  incrementRegistryVersion,
+  lockPlugin,
+  storePlugin,
+  type StoredPlugin,
+} from './registry.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { pluginAs } from './plugin-as.ts';
 import { upgradeCandidates } from './upgrade-candidates.ts';
@@ -112,7 +119,7 @@ export function postgresPluginVersionStore(database: VersionDatabase): PluginVer
         if (after.state === 'current' && former !== undefined) {
           await storeVersion(client, { ...former, state: 'supported' });
           await makeCurrent(client, database, { ...row, versioned: true }, after);
-        }
+        } else if (after.state !== before.state) await incrementRegistryVersion(client);
         await addAudit(client, author, row, 'plugin_version_changed', after);
         return versionOf(after);
       }),

@@ -85,11 +85,17 @@ export async function idIn(client: pg.Pool | pg.ClientBase, ref: PluginRef): Pro
   return (await idsOf(client, [slug])).get(slug) ?? null;
 }
 
+/** Makes lists that depend on the states of versions be read again. Streams go on, since no record looks different. */
+export async function incrementRegistryVersion(client: pg.ClientBase): Promise<number> {
+  const [row = []] = await run(client, INCREMENT_REGISTRY_VERSION, []);
+  return numberAt(row, 0);
+}
+
 /** Stores a plugin, and increments the registry version. */
 export async function storePlugin(
   client: pg.ClientBase,
   plugin: Omit<Writable<StoredPlugin>, 'registryVersion'>,
 ): Promise<void> {
-  const [row = []] = await run(client, INCREMENT_REGISTRY_VERSION, []);
-  await run(client, STORE_PLUGIN, WRITTEN.values({ ...plugin, registryVersion: numberAt(row, 0) }));
+  const registryVersion = await incrementRegistryVersion(client);
+  await run(client, STORE_PLUGIN, WRITTEN.values({ ...plugin, registryVersion }));
 }

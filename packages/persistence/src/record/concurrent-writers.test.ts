@@ -92,7 +92,7 @@ async function writeOnce(ports: PostgresPorts, family: FamilyRef, roll: Dice): P
 }
 
 async function anyRecord({ records }: PostgresPorts, family: FamilyRef, roll: Dice): Promise<ConfigRecord> {
-  const filter = { deleted: false, enabled: null, plugin: null, valid: null, search: null };
+  const filter = { deleted: false, enabled: null, plugin: null, valid: null, outdated: null, search: null };
   const { value } = await records.list(family, filter, { limit: 1000, offset: 0 });
   const record = value.items[roll(value.items.length)];
   return record ?? aRecord({ records }, family);
@@ -115,7 +115,7 @@ async function rearrange(ports: PostgresPorts, family: FamilyRef, roll: Dice): P
 
 /** Checks that live records have different positions and that every history is consistent. */
 async function checkFamily(ports: PostgresPorts, family: FamilyRef): Promise<void> {
-  const filter = { enabled: null, plugin: null, valid: null, search: null };
+  const filter = { enabled: null, plugin: null, valid: null, outdated: null, search: null };
   const page = { limit: 1000, offset: 0 };
   const live = (await ports.records.list(family, { ...filter, deleted: false }, page)).value.items;
   const deleted = (await ports.records.list(family, { ...filter, deleted: true }, page)).value.items;

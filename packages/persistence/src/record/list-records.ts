@@ -13,6 +13,7 @@ import {
   type RecordPage,
 } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { IS_OUTDATED } from '../configuration/plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { NO_VERSIONS, VERSIONS } from './family-versions.ts';
@@ -75,6 +76,7 @@ const FILTERS = {
   plugin: (at: string) => `r.plugin = ${at}`,
   slug: (at: string) => `r.plugin = (select p.id from plugin p where p.slug = ${at})`,
   valid: (at: string) => `r.invalid <> ${at}`,
+  outdated: (at: string) => `${IS_OUTDATED} = ${at}`,
   search: (at: string) =>
     `(${RECORD_TEXTS.map((text) => `strpos(${lower(`r.${text}`)}, ${lower(at)}) > 0`).join(' or ')})`,
 };

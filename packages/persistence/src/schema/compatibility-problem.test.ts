@@ -99,7 +99,7 @@ test('searches ignore case in every locale, even in C', async () => {
   for (const search of ['été', 'éTÉ', 'ärger', 'öl']) {
     const { count } = await ports.logs.page(record, { ...everything, search }, { limit: 10, offset: 0 });
     expect(count).toBe(1);
-    const filter = { deleted: false, enabled: null, plugin: null, valid: null, search };
+    const filter = { deleted: false, enabled: null, plugin: null, valid: null, outdated: null, search };
     const { value } = await ports.records.list(record, filter, { limit: 10, offset: 0 });
     expect(value.items.map(({ id }) => id)).toEqual([record.id]);
   }

@@ -421,7 +421,7 @@ interface Payload {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const DISABLED = { deleted: false, enabled: false, plugin: null, valid: null, search: null };
+const DISABLED = { deleted: false, enabled: false, plugin: null, valid: null, outdated: null, search: null };
 
 function anEnabled(ports: LogPorts, family: FamilyRef): Promise<ConfigRecord> {
   return aRecord(ports, family, { enabled: true });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Ports } from '../ports.ts';
 import { WHOLE } from './read-state.ts';
 
-const ANY = { deleted: null, enabled: null, plugin: null, valid: null, search: null };
+const ANY = { deleted: null, enabled: null, plugin: null, valid: null, outdated: null, search: null };
 
 /** Does the work, and returns the changes to the family that are then listed. */
 export async function changesOf(

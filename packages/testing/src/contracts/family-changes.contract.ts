@@ -209,7 +209,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     const live = await aRecord(ports, family, { plugin: 1, enabled: true, name: 'needle' });
     const gone = await aRecord(ports, family, { plugin: 1, deleted: true });
     const other = await aRecord(ports, family, { plugin: 2 });
-    const any = { deleted: null, enabled: null, plugin: null, valid: null, search: null };
+    const any = { deleted: null, enabled: null, plugin: null, valid: null, outdated: null, search: null };
     const listed = async (filter: Partial<Parameters<typeof ports.records.listChanged>[2]>) =>
       (
         await ports.records.listChanged(family, START, { ...any, ...filter }, { limit: 10, offset: 0 })
@@ -240,7 +240,7 @@ async function listedInChunks(
   family: FamilyRef,
   limit: number,
 ): Promise<readonly number[]> {
-  const any = { deleted: null, enabled: null, plugin: null, valid: null, search: null };
+  const any = { deleted: null, enabled: null, plugin: null, valid: null, outdated: null, search: null };
   const listed: number[] = [];
   let cursor: FamilyCursor = START;
   for (;;) {
@@ -251,7 +251,7 @@ async function listedInChunks(
   }
 }
 
-const ANY = { deleted: null, enabled: null, plugin: null, valid: null, search: null };
+const ANY = { deleted: null, enabled: null, plugin: null, valid: null, outdated: null, search: null };
 
 /** Returns the current end of the family. */
 async function cursorOf({ changes }: Ports, family: FamilyRef): Promise<FamilyCursor> {

@@ -224,7 +224,11 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     );
     expect(await register(ports, [NEEDS_HOST])).toEqual({ total: 1108, invalid: 1102 });
     expect(await marked(ports, other)).toEqual(expected);
-    const { count } = await ports.plugins.records(7, { projectIds: [family.projectId], valid: false }, WHOLE);
+    const { count } = await ports.plugins.records(
+      7,
+      { projectIds: [family.projectId], valid: false, outdated: null },
+      WHOLE,
+    );
     expect(count).toBe(many.length);
   });
 
@@ -234,7 +238,7 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     const { name } = (await ports.projects.find(family.projectId)) ?? { name: '' };
     await ports.erasures.start(family.projectId, name, author);
     expect(await register(ports, [{ ...NEEDS_HOST, name: 'Host' }])).toEqual({ total: 1, invalid: 1 });
-    const listed = await ports.plugins.records(7, { projectIds: [], valid: null }, WHOLE);
+    const listed = await ports.plugins.records(7, { projectIds: [], valid: null, outdated: null }, WHOLE);
     expect(listed.items.map((item) => item.record.id)).toEqual([record.id]);
   });
 
@@ -268,7 +272,7 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
       shown(last, false),
     ]);
     const list = (projectIds: readonly number[], valid: boolean | null, page = WHOLE) =>
-      ports.plugins.records(7, { projectIds, valid }, page);
+      ports.plugins.records(7, { projectIds, valid, outdated: null }, page);
     expect(await list([], null)).toEqual({ count: 4, items: all });
     expect(await list([], null, { limit: 2, offset: 1 })).toEqual({ count: 4, items: all.slice(1, 3) });
     expect(await list([], null, { limit: 2, offset: 4 })).toEqual({ count: 4, items: [] });

@@ -25,8 +25,15 @@ export function projectSummariesContract(test: TestWith<LogPorts>): void {
     await storeErrors(ports, [anErrorReport(failing, 'rejected'), anErrorReport(deleted, 'gone')]);
     const found = await ports.summaries.families(family.projectId);
     expect(found.toSorted((a, b) => b.enabled - a.enabled)).toEqual([
-      { family: 'plugin_configs', enabled: 2, disabled: 1, failing: 1, invalid: 0 },
-      { family: 'pipeline_transformation_configs', enabled: 0, disabled: 1, failing: 0, invalid: 0 },
+      { family: 'plugin_configs', enabled: 2, disabled: 1, failing: 1, invalid: 0, outdated: 0 },
+      {
+        family: 'pipeline_transformation_configs',
+        enabled: 0,
+        disabled: 1,
+        failing: 0,
+        invalid: 0,
+        outdated: 0,
+      },
     ]);
     expect(await ports.summaries.families(other.projectId)).toEqual([]);
   });

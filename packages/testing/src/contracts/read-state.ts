@@ -1,7 +1,14 @@
 import type { ActivityEntry, ConfigRecord, FamilyRef, RecordFilter, RecordRef } from '@plugin-config/domain';
 import type { Ports } from '../ports.ts';
 
-export const LIVE: RecordFilter = { deleted: false, enabled: null, plugin: null, valid: null, search: null };
+export const LIVE: RecordFilter = {
+  deleted: false,
+  enabled: null,
+  plugin: null,
+  valid: null,
+  outdated: null,
+  search: null,
+};
 export const WHOLE = { limit: 1000, offset: 0 };
 
 /** Counters of a family: `familyVersion` counts all changes that responses show, `listVersion` those to records. */

@@ -10,14 +10,17 @@ import {
   type ConfigRecord,
   type FamilyRef,
   type JsonObject,
+  type VersionState,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aPlugin, aVersion } from '../builders/a-plugin.ts';
 import { aRuntimeReport } from '../builders/a-runtime-report.ts';
 import { anAuthor } from '../builders/an-author.ts';
+import type { LogPorts } from '../log-ports.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { LIVE } from './read-state.ts';
 
 const author = anAuthor();
 const PLUGIN = 7;
@@ -52,7 +55,7 @@ const SECOND = aVersion({
 });
 
 /** Records keep the schema version of their configuration until they are upgraded. */
-export function recordVersionsContract(test: TestWith<Ports>): void {
+export function recordVersionsContract(test: TestWith<LogPorts>): void {
   test('a record follows its schema version when another version becomes current', async (ports) => {
     const family = await aFamily(ports);
     const record = await anOldRecord(ports, family, { address: 'db:5432', token: 'hunter2' });
@@ -150,6 +153,52 @@ export function recordVersionsContract(test: TestWith<Ports>): void {
     expect(await current(ports, record)).toEqual(before);
     const changed = await configure(ports, before, { address: 'db:5432', note: 'primary' });
     expect(JSON.parse(changed.config)).toMatchObject({ note: 'primary' });
+  });
+
+  test('a record is outdated below the current schema version, or pinned to a version that has been given up', async (ports) => {
+    const family = await aFamily(ports);
+    const old = await anOldRecord(ports, family, { address: 'db:5432' });
+    const other = await create(ports, family, { host: 'a' });
+    const outdated = async () => {
+      const lists = await Promise.all(
+        [true, false].map(
+          async (is) => (await ports.records.list(family, { ...LIVE, outdated: is }, WHOLE)).value.items,
+        ),
+      );
+      const [found = [], others = []] = lists.map((items) => items.map(({ id }) => id));
+      expect(new Set([...found, ...others])).toEqual(new Set([old.id, other.id]));
+      const filter = { projectIds: [family.projectId], valid: null, outdated: true };
+      const attached = (await ports.plugins.records(PLUGIN, filter, WHOLE)).items;
+      expect(attached.map(({ record }) => record.id)).toEqual(found);
+      expect(await ports.summaries.families(family.projectId)).toMatchObject([{ outdated: found.length }]);
+      return found;
+    };
+    const state = (version: string, change: VersionState) =>
+      ports.pluginVersions.change(PLUGIN, version, { state: change }, author);
+    expect(await outdated()).toEqual([old.id]);
+    await upgrade(ports, old);
+    expect(await outdated()).toEqual([]);
+
+    const pinned = { record: await current(ports, other), version: '2', precondition: null, author };
+    await pinRecord(ports, pinned);
+    await registerVersion(ports, PLUGIN, { ...SECOND, version: '2.1' }, author);
+    await state('2.1', 'current');
+    expect(await outdated()).toEqual([]);
+    const { registryVersion: before } = await ports.records.find(other);
+    for (const givenUp of ['deprecated', 'withdrawn'] as const) {
+      await state('2', givenUp);
+      expect(await outdated()).toEqual([other.id]);
+    }
+    expect((await ports.records.find(other)).registryVersion).toBe(before + 2);
+    await state('2', 'supported');
+    expect(await outdated()).toEqual([]);
+
+    await state('1', 'current');
+    expect(await outdated()).toEqual([]);
+    await state('2.1', 'current');
+    await state('2', 'deprecated');
+    await ports.plugins.remove(PLUGIN, author);
+    expect(await outdated()).toEqual([]);
   });
 
   test('a record that is attached to another plugin follows its current version', async (ports) => {
