@@ -104,7 +104,7 @@ const direction = [
     'Persistence implements the ports of the domain on PostgreSQL, with tracing, a cache and JSON Schema.',
     shipped('^packages/persistence/'),
     {
-      pathNot: ['^packages/(persistence|domain|flow|tracing)/', npm(...DRIVERS, 'ajv', 'lru-cache')],
+      pathNot: ['^packages/(persistence|domain|flow|tracing)/', npm(...DRIVERS, 'ajv', 'lru-cache', 're2js')],
       dependencyTypesNot: ['core'],
     },
   ),

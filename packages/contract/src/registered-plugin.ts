@@ -26,6 +26,9 @@ export const FIELDS_MAX = 500;
 const flag = z.boolean().optional();
 const secret = flag.meta({ description: 'Whether values are masked.' });
 const runtimeWritable = flag.meta({ description: 'Whether runtimes may change values, which are secret.' });
+const schema = jsonObject.optional().meta({
+  description: 'A JSON Schema for the values of a `json` field, without references to other documents.',
+});
 const site = flag.meta({ description: 'Whether browsers may see values.' });
 
 export const field = z.object({
@@ -39,6 +42,7 @@ export const field = z.object({
   runtime_writable: runtimeWritable,
   site,
   hint: responseText(TEXT_MAX).optional(),
+  schema,
 });
 
 export const checks = flag.meta({ description: 'Whether its runtimes can test a configuration.' });
@@ -46,7 +50,7 @@ const timeoutSeconds = integer(JOB_LIMITS.timeoutSeconds).optional().meta({
   description: 'How long a runtime may take, from its claim. 3,600 unless given.',
 });
 const payloadSchema = jsonObject.optional().meta({
-  description: 'A JSON Schema for payloads, without `pattern` and references to other documents.',
+  description: 'A JSON Schema for payloads, without references to other documents.',
 });
 
 export const registeredJobType = z.object({
@@ -161,6 +165,7 @@ export const configField = z.strictObject({
   runtime_writable: runtimeWritable,
   site,
   hint: optionalText(TEXT_MAX),
+  schema,
 });
 
 export const jobTypeOfFile = z.strictObject({

@@ -102,7 +102,7 @@ export * from './message/read-fields.ts';
 export * from './message/read-message.ts';
 export * from './overview/read-overview.ts';
 export * from './overview/read-record-overview.ts';
-export * from './plugin/payload-schemas.ts';
+export * from './kernel/json-schemas.ts';
 export * from './plugin/plugin-ref.ts';
 export * from './plugin/plugin-store.ts';
 export * from './plugin/plugin.ts';

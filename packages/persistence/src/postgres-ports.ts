@@ -23,7 +23,7 @@ import { postgresRevisionStore } from './revision/postgres-revision-store.ts';
 import { postgresJobStore } from './job/postgres-job-store.ts';
 import { postgresLogCounts } from './log/postgres-log-counts.ts';
 import { postgresPluginJobStore } from './plugin-job/postgres-plugin-job-store.ts';
-import { ajvPayloadSchemas } from './plugin/ajv-payload-schemas.ts';
+import { jsonSchemas } from './json-schema/ajv-json-schemas.ts';
 import { postgresPluginVersionStore } from './plugin/postgres-plugin-version-store.ts';
 import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 import type { EncryptedStore } from './configuration/encrypted-database.ts';
@@ -88,7 +88,7 @@ export function postgresPorts(database: EncryptedStore) {
     retention: postgresRetention(database),
     managed: postgresManagedRecords(database),
     randomness: nodeRandomness(),
-    payloads: ajvPayloadSchemas(),
+    jsonSchemas,
     // The token of a dry run does not work.
     accessTokens: hmacAccessTokens(database.isDry ? unknownKeys() : database.masterKeys),
   };

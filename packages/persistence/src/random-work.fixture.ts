@@ -21,6 +21,7 @@ import {
   type FamilyRef,
   type Job,
   type JobStore,
+  type JsonSchemas,
   type NewActivity,
   type Plugin,
   type PluginStore,
@@ -28,12 +29,14 @@ import {
   type RecordDraft,
   type RequestKey,
 } from '@plugin-config/domain';
+import { jsonSchemas } from './json-schema/ajv-json-schemas.ts';
 
 /** The parts of the stores that random work uses. */
 export interface WorkPorts {
   readonly records: Pick<ConfigRecordStore, 'create' | 'kept' | 'find' | 'save' | 'lock' | 'chunk'>;
   readonly plugins: Pick<PluginStore, 'registration' | 'idsOf'>;
   readonly configurationValues: ConfigurationValues;
+  readonly jsonSchemas: JsonSchemas;
   readonly activity: Pick<ActivityLog, 'page'>;
   readonly jobs: Pick<JobStore, 'queue' | 'cancel' | 'page'>;
   /** Returns the family version and the list version of the family. */
@@ -136,6 +139,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
         defaults: new Map(),
       }),
     },
+    jsonSchemas,
     configurationValues: {
       of: async ({ id }) => ({
         record: stored(id),
@@ -143,6 +147,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
         secretNames: new Set(),
         values: '{}',
         defaults: new Map(),
+        jsonSchemas,
       }),
     },
     records: {

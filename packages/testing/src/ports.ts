@@ -17,7 +17,7 @@ import type {
   JobStore,
   LogEntryStore,
   ManagedRecords,
-  PayloadSchemas,
+  JsonSchemas,
   PluginJobStore,
   PluginStore,
   PluginVersionStore,
@@ -52,7 +52,7 @@ export interface Ports {
   readonly revisions: RevisionStore;
   readonly jobs: JobStore;
   readonly pluginJobs: PluginJobStore;
-  readonly payloads: PayloadSchemas;
+  readonly jsonSchemas: JsonSchemas;
   readonly configurationValues: ConfigurationValues;
   readonly managed: ManagedRecords;
   readonly runs: JobRunStore;

@@ -89,7 +89,8 @@ The file contains one JSON object:
     "config_schema": [
       { "key": "token", "type": "string", "required": true, "secret": true },
       { "key": "mode", "type": "choice", "choices": ["all", "errors"],
-        "default": "all", "name": "Mode", "hint": "…", "site": true }
+        "default": "all", "name": "Mode", "hint": "…", "site": true },
+      { "key": "server", "type": "json", "schema": { "type": "object" } }
     ],
     "jobs": [
       { "type": "replay", "name": "Send again", "timeout_seconds": 600, "payload_schema": { "type": "object" } }
@@ -97,7 +98,8 @@ The file contains one JSON object:
     "checks": true
   }
 Required: "id" or "slug", "name", and "key" and "type" of each field. Without an "id",
-a new slug gets the next one. Types: string, number, boolean, choice, json. Values of fields with "secret" are encrypted and never
+a new slug gets the next one. Types: string, number, boolean, choice, and json,
+which may have a JSON Schema. Values of fields with "secret" are encrypted and never
 shown again; with "runtime_writable", too, runtimes may change them. Values of fields with "site" may be sent to browsers.
 Runtimes take "jobs" of these types, whose payloads match the JSON Schema, and test configurations with "checks".`;
 

@@ -13,7 +13,7 @@ import {
   SLUG_PREFIX,
   slugIn,
   slugOf,
-  type PayloadSchemas,
+  type JsonSchemas,
   type PluginRef,
   type PluginStore,
 } from '@plugin-config/domain';
@@ -26,7 +26,7 @@ import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface PluginDependencies {
   readonly plugins: PluginStore;
-  readonly payloads: PayloadSchemas;
+  readonly jsonSchemas: JsonSchemas;
   readonly baseUrl: BaseUrl;
 }
 
@@ -35,7 +35,7 @@ type Endpoints = Pick<
   'listPlugins' | 'retrievePlugin' | 'registerPlugin' | 'listPluginRecords' | 'removePlugin'
 >;
 
-export function pluginHandlers({ plugins, payloads, baseUrl }: PluginDependencies): Handlers<Endpoints> {
+export function pluginHandlers({ plugins, jsonSchemas, baseUrl }: PluginDependencies): Handlers<Endpoints> {
   return {
     listPlugins: async ({ reply, query: page }) => {
       const found = await plugins.page(page);
@@ -52,7 +52,7 @@ export function pluginHandlers({ plugins, payloads, baseUrl }: PluginDependencie
       const id = pluginToRegister(request);
       if (typeof id === 'string' && slug !== undefined && slug !== slugIn(id))
         throw invalidInput('slug', 'This must be the slug in the path.');
-      const plugin = await registerPlugin({ plugins, payloads }, { id, slug, ...body }, author);
+      const plugin = await registerPlugin({ plugins, jsonSchemas }, { id, slug, ...body }, author);
       await reply.header('cache-control', 'no-store').send(presentRegistration(plugin));
     },
 

@@ -5,6 +5,7 @@ import {
   queueCheck,
   type ConfigurationValues,
   type JobWithOutput,
+  type JsonSchemas,
   type PluginJobStore,
   type PluginStore,
   type Randomness,
@@ -20,6 +21,7 @@ export interface CheckDependencies extends EndDependencies {
   readonly plugins: Pick<PluginStore, 'idsOf' | 'registration'>;
   readonly configurationValues: ConfigurationValues;
   readonly randomness: Randomness;
+  readonly jsonSchemas: JsonSchemas;
   readonly baseUrl: BaseUrl;
 }
 

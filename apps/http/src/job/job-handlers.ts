@@ -8,7 +8,7 @@ import {
   queueJob,
   withPluginId,
   type JobStore,
-  type PayloadSchemas,
+  type JsonSchemas,
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
@@ -20,7 +20,7 @@ import { onceEnded } from './once-ended.ts';
 
 export interface JobDependencies extends CheckDependencies {
   readonly jobs: JobStore;
-  readonly payloads: PayloadSchemas;
+  readonly jsonSchemas: JsonSchemas;
 }
 
 type Endpoints = Pick<
@@ -29,7 +29,7 @@ type Endpoints = Pick<
 >;
 
 export function jobHandlers(dependencies: JobDependencies): Handlers<Endpoints> {
-  const { jobs, pluginJobs, plugins, payloads, baseUrl } = dependencies;
+  const { jobs, pluginJobs, plugins, jsonSchemas, baseUrl } = dependencies;
   return {
     ...checkHandlers(dependencies),
 
@@ -42,7 +42,7 @@ export function jobHandlers(dependencies: JobDependencies): Handlers<Endpoints> 
           : pluginJob(body.job, {
               id: record.plugin,
               plugin: (await plugins.registration(record.plugin)).plugin,
-              payloads,
+              jsonSchemas,
             });
       const command = { record, precondition, job: queued, author, deadline };
       reserveChangedRecord(reply, record, 0);

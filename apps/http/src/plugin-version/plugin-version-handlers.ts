@@ -12,7 +12,7 @@ import {
   planUpgrade,
   PLUGIN_VERSION,
   registerVersion,
-  type PayloadSchemas,
+  type JsonSchemas,
   type PluginStore,
   type PluginVersion,
   type PluginVersionStore,
@@ -30,7 +30,7 @@ interface Dependencies {
   readonly plugins: Pick<PluginStore, 'find'>;
   readonly runtimes: Pick<RuntimeStore, 'ofPlugin'>;
   readonly pluginVersions: PluginVersionStore;
-  readonly payloads: PayloadSchemas;
+  readonly jsonSchemas: JsonSchemas;
   readonly baseUrl: BaseUrl;
 }
 

@@ -13,6 +13,7 @@ import {
   type ConfigRecord,
   type ConfigRecordStore,
   type ConfigurationValues,
+  type JsonSchemas,
   type PluginStore,
   type PluginVersionStore,
   type RuntimeStore,
@@ -29,6 +30,7 @@ export interface ChangeDependencies {
   readonly pluginVersions: Pick<PluginVersionStore, 'target'>;
   readonly runtimes: Pick<RuntimeStore, 'ofPlugin'>;
   readonly configurationValues: ConfigurationValues;
+  readonly jsonSchemas: JsonSchemas;
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;
 }

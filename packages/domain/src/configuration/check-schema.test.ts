@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkSchema } from './check-schema.ts';
+import { TYPE_SCHEMAS } from './configuration.fixture.ts';
 import type { ConfigField } from './config-field.ts';
 
 const HOST: ConfigField = { key: 'host', type: 'string' };
@@ -11,12 +12,13 @@ test('a schema may have fields of all types with all attributes', () => {
     { key: 'on', type: 'boolean', default: false },
     { key: 'mode', type: 'choice', choices: ['a', 'b'], default: 'b' },
     { key: 'extra', type: 'json', default: { a: [null] } },
+    { key: 'server', type: 'json', default: { port: 1 }, schema: { type: 'object' } },
     { key: 'token', type: 'string', secret: true, runtimeWritable: true, site: false },
     { key: '__proto__', type: 'string' },
     { key: 'none', type: 'number', default: null },
   ];
-  expect(() => checkSchema(schema)).not.toThrow();
-  expect(() => checkSchema([])).not.toThrow();
+  expect(() => checkSchema(TYPE_SCHEMAS, schema)).not.toThrow();
+  expect(() => checkSchema(TYPE_SCHEMAS, [])).not.toThrow();
 });
 
 const REJECTED: readonly {
@@ -51,10 +53,28 @@ const REJECTED: readonly {
     code: 'invalid_input',
     attr: 'host',
   },
+  {
+    name: 'with a default that its JSON Schema rejects',
+    fields: [{ key: 'server', type: 'json', default: 'a', schema: { type: 'object' } }],
+    code: 'invalid_input',
+    attr: 'server.port',
+  },
+  {
+    name: 'with a JSON Schema that is none',
+    fields: [{ key: 'server', type: 'json', schema: {} }],
+    code: 'invalid_input',
+  },
+  {
+    name: 'with a JSON Schema although it is no JSON',
+    fields: [{ ...HOST, schema: { type: 'string' } }],
+    code: 'invalid_input',
+  },
 ];
 
 for (const { name, fields, code, attr = 'config_schema' } of REJECTED) {
   test(`a field ${name} is rejected`, () => {
-    expect(() => checkSchema(fields)).toThrow(expect.objectContaining({ name: 'DomainError', code, attr }));
+    expect(() => checkSchema(TYPE_SCHEMAS, fields)).toThrow(
+      expect.objectContaining({ name: 'DomainError', code, attr }),
+    );
   });
 }

@@ -1,23 +1,24 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkJson, checkNumbers } from '../kernel/json.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import { checkText } from '../kernel/text.ts';
 import { checkValue, type ConfigField } from './config-field.ts';
 
 const KEY_MAX = 200;
 
 /** Rejects schemas that no configuration could satisfy. */
-export function checkSchema(schema: readonly ConfigField[]): void {
+export function checkSchema(jsonSchemas: JsonSchemas, schema: readonly ConfigField[]): void {
   const keys = new Set<string>();
   for (const field of schema) {
     if (field.key === '') throw rejected('blank', 'A field needs a key.');
     checkText(field.key, { attr: 'config_schema', max: KEY_MAX });
     if (keys.has(field.key)) throw rejected('invalid_input', `The key "${field.key}" occurs twice.`);
     keys.add(field.key);
-    checkField(field);
+    checkField(jsonSchemas, field);
   }
 }
 
-function checkField(field: ConfigField): void {
+function checkField(jsonSchemas: JsonSchemas, field: ConfigField): void {
   if (field.type === 'choice' && (field.choices ?? []).length === 0) {
     throw rejected('required', `The choice "${field.key}" needs choices.`);
   }
@@ -27,10 +28,16 @@ function checkField(field: ConfigField): void {
   if (field.runtimeWritable === true && field.secret !== true) {
     throw rejected('invalid_input', `"${field.key}" can only be written by runtimes if it is secret.`);
   }
+  if (field.schema !== undefined) {
+    if (field.type !== 'json')
+      throw rejected('invalid_input', `"${field.key}" can only have a JSON Schema if its type is "json".`);
+    const subject = `The "schema" of "${field.key}"`;
+    jsonSchemas.check(field.schema, { attr: 'config_schema', subject });
+  }
   if (field.default != null) {
     checkJson(field.default, 'config_schema');
     checkNumbers(field.default, field.key);
-    checkValue(field, field.default);
+    checkValue(jsonSchemas, field, field.default);
   }
 }
 

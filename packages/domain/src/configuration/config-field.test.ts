@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../kernel/json.ts';
+import { TYPE_SCHEMAS } from './configuration.fixture.ts';
 import { checkValue, type ConfigField } from './config-field.ts';
 import { FIELD_TYPES, type FieldType } from '../vocabulary/vocabulary.ts';
 
@@ -40,14 +41,16 @@ describe('an invalid value is rejected', () => {
   for (const { type, value, code, message } of rejections) {
     test(`${JSON.stringify(value)} as ${type}, naming the key`, () => {
       const rejection = expect.objectContaining({ code, message, attr: 'key' });
-      expect(() => checkValue({ key: 'key', type, choices: CHOICES }, value)).toThrow(rejection);
+      expect(() => checkValue(TYPE_SCHEMAS, { key: 'key', type, choices: CHOICES }, value)).toThrow(
+        rejection,
+      );
     });
   }
 });
 
 function isFine(field: ConfigField, value: Json): boolean {
   try {
-    checkValue(field, value);
+    checkValue(TYPE_SCHEMAS, field, value);
     return true;
   } catch {
     return false;

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import { invalidInput } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import type { ConfigField } from './config-field.ts';
 import { defaultsOf, type Configured, type Values } from './configuration.ts';
 import { replaceConfiguration } from './replace-configuration.ts';
@@ -7,6 +9,15 @@ import { replaceConfiguration } from './replace-configuration.ts';
 export const HOST: ConfigField = { key: 'host', type: 'string' };
 export const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
 export const LIMIT = 256 * 1024;
+
+/** Judges values by the `type` of a schema alone. An error is at their `port`. */
+export const TYPE_SCHEMAS: JsonSchemas = {
+  check({ type }, { attr, subject }) {
+    if (typeof type !== 'string') throw invalidInput(attr, `${subject} has no type.`);
+  },
+  errors: ({ type }, value, prefix) =>
+    typeof value === type ? [] : [invalidInput(`${prefix}.port`, `This must be ${JSON.stringify(type)}.`)],
+};
 
 interface Stored {
   readonly values?: string;
@@ -29,6 +40,7 @@ export function storedOf({
     defaults: defaultsOf(schema ?? [], secretDefaults),
     secretNames: new Set([...secretNames, ...declared]),
     plugin: schema === undefined ? null : { configSchema: schema },
+    jsonSchemas: TYPE_SCHEMAS,
   };
 }
 

@@ -76,6 +76,8 @@ describe('with a schema', () => {
     { key: 'mode', type: 'choice', choices: ['a', 'b'] },
     { key: 'constructor', type: 'json' },
     TOKEN,
+    { key: 'server', type: 'json', schema: { type: 'object' } },
+    { key: 'keys', type: 'json', secret: true, schema: { type: 'object' } },
   ];
 
   test('a valid configuration is stored', () => {
@@ -116,6 +118,18 @@ describe('with a schema', () => {
       newConfig: { host: 'a', token: 5 },
       code: 'invalid_input',
       attr: 'token',
+    },
+    {
+      name: 'a value that its JSON Schema rejects',
+      newConfig: { host: 'a', server: 5 },
+      code: 'invalid_input',
+      attr: 'server.port',
+    },
+    {
+      name: 'a secret that its JSON Schema rejects, without a path into it,',
+      newConfig: { host: 'a', keys: 5 },
+      code: 'invalid_input',
+      attr: 'keys',
     },
   ];
   for (const { name, newConfig, code, attr } of rejected) {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../kernel/json.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import type { ConfigField } from './config-field.ts';
 import { isReference } from './reference.ts';
 
@@ -21,6 +22,8 @@ export interface Configured {
   readonly secretNames: SecretNames;
   /** Null if the plugin is not registered. */
   readonly plugin: { readonly configSchema?: readonly ConfigField[] | undefined } | null;
+  /** Judges the values of fields that have a JSON Schema. */
+  readonly jsonSchemas: JsonSchemas;
 }
 
 const parse: (config: string) => JsonObject = JSON.parse;

@@ -15,13 +15,22 @@ export function rejectEach(checks: readonly (() => void)[]): void {
       check();
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      errors.push(error);
+      errors.push(...(error.errors ?? [error]));
       characters += error.message.length;
-      if (errors.length === ERRORS_MAX || characters > ERRORS_MAX_CHARACTERS) break;
+      if (errors.length >= ERRORS_MAX || characters > ERRORS_MAX_CHARACTERS) break;
     }
   }
   const [first] = errors;
   if (first === undefined) return;
   const { code, message, attr } = first;
   throw new DomainError(code, message, { ...(attr !== null && { attr }), errors });
+}
+
+/** @throws DomainError the first error, with all errors, if there are any */
+export function rejectAll(errors: readonly DomainError[]): void {
+  rejectEach(
+    errors.map((error) => () => {
+      throw error;
+    }),
+  );
 }

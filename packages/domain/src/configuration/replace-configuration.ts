@@ -44,7 +44,7 @@ export interface Replacement extends ActivityChanges {
  * a change, even if it equals the stored one, so nobody can confirm a guess.
  */
 export function replaceConfiguration(
-  { values: stored, defaults, secretNames, plugin }: Configured,
+  { values: stored, defaults, secretNames, plugin, jsonSchemas }: Configured,
   newConfig: JsonObject,
   { others = [], isKept = () => false }: ReplaceOptions = {},
 ): Replacement {
@@ -72,6 +72,7 @@ export function replaceConfiguration(
         hasSchema: schema !== undefined,
         fields,
         isNamedSecret: isSecretName(key),
+        jsonSchemas,
       });
     }),
     ...(schema ?? []).map((field) => () => {
@@ -147,7 +148,13 @@ export function isValidConfiguration(configured: Configured): boolean {
   });
 }
 
-function checksOf({ values, defaults, secretNames, plugin }: Configured): readonly (() => void)[] {
+function checksOf({
+  values,
+  defaults,
+  secretNames,
+  plugin,
+  jsonSchemas,
+}: Configured): readonly (() => void)[] {
   const schema = plugin?.configSchema;
   if (schema === undefined) return [];
   const stored = readValues(values);
@@ -157,7 +164,12 @@ function checksOf({ values, defaults, secretNames, plugin }: Configured): readon
     ...entries.map(
       ([key, value]) =>
         () =>
-          checkAgainstSchema(key, value, { hasSchema: true, fields, isNamedSecret: secretNames.has(key) }),
+          checkAgainstSchema(key, value, {
+            hasSchema: true,
+            fields,
+            isNamedSecret: secretNames.has(key),
+            jsonSchemas,
+          }),
     ),
     ...schema.map(
       (field) => () => checkRequired(field, stored, { isNamedSecret: secretNames.has(field.key), defaults }),
@@ -183,7 +195,7 @@ function hasSameValues(before: Values, after: Values): boolean {
   return before.size === after.size && [...after].every(([key, value]) => isSame(before.get(key), value));
 }
 
-interface SchemaOfValue {
+interface SchemaOfValue extends Pick<Configured, 'jsonSchemas'> {
   readonly hasSchema: boolean;
   readonly fields: ReadonlyMap<string, ConfigField>;
   /** Whether the field is secret: then it may be a reference, or an empty string that removes it. */
@@ -193,13 +205,13 @@ interface SchemaOfValue {
 function checkAgainstSchema(
   key: string,
   value: Json,
-  { hasSchema, fields, isNamedSecret }: SchemaOfValue,
+  { hasSchema, fields, isNamedSecret, jsonSchemas }: SchemaOfValue,
 ): void {
   if (isNamedSecret && value === '') return;
   const isKnown = fields.has(key) || !hasSchema;
   if (isNamedSecret && isKnown && isReference(value)) return;
   const field = fields.get(key);
-  if (field !== undefined) checkValue(field, value);
+  if (field !== undefined) checkValue(jsonSchemas, isNamedSecret ? { ...field, secret: true } : field, value);
   else if (hasSchema) {
     const keys = [...fields.keys()].map((name) => JSON.stringify(name)).join(', ');
     throw invalidInput(key, `The plugin has no such field. Its fields: ${keys}.`);

@@ -3,6 +3,7 @@ import { MASK, maskValues, readValues } from '../configuration/configuration.ts'
 import { isReference } from '../configuration/reference.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import { perFamily } from '../project/family.ts';
 import { byPosition } from '../record/ordering.ts';
 import { RECORD_TEXTS, SLUG_PREFIX, type PluginRef } from '../vocabulary/vocabulary.ts';
@@ -10,6 +11,7 @@ import { pathOf, type Declaration, type DeclaredRecord } from './declaration.ts'
 import { namesSecret, referenceTo } from './declared-configuration.ts';
 import type { ManagedRecords, ManagedScope, ManagedState, OwnedRecord } from './managed-records.ts';
 import type { PlanWarning } from './plan.ts';
+import type { PureDependencies } from './plan-declaration.ts';
 
 export type ExportedDeclaration = Declaration<PluginRef> & {
   /** The omitted entries; absent if there are none. */
@@ -41,10 +43,10 @@ export async function exportManaged<Result>(
  * Writes the live records of a manager as a declaration that could be applied to any project: without ids,
  * defaults or entries that the plugin's current schema rejects, and with references instead of secrets.
  */
-export function exportDeclaration({
-  manager,
-  state: { families, plugins },
-}: ExportInput): ExportedDeclaration {
+export function exportDeclaration(
+  { jsonSchemas }: PureDependencies,
+  { manager, state: { families, plugins } }: ExportInput,
+): ExportedDeclaration {
   const secretName = namesOfSecrets();
   const warnings: PlanWarning[] = [];
   const exported = perFamily((family) => {
@@ -55,7 +57,7 @@ export function exportDeclaration({
       const { enabled } = record;
       const texts = RECORD_TEXTS.filter((text) => record[text] !== null);
       const { slug, configSchema: schema } = plugins.get(record.plugin)?.plugin ?? {};
-      const { config, leftOut } = exportedConfiguration(owned, schema, secretName);
+      const { config, leftOut } = exportedConfiguration(owned, schema, { secretName, jsonSchemas });
       if (leftOut.length > 0) warnings.push(warningOf(`${pathOf(family, index)}.config`, leftOut));
       return {
         key,
@@ -81,11 +83,15 @@ function warningOf(attr: string, leftOut: readonly string[]): PlanWarning {
   };
 }
 
+interface Exporting extends PureDependencies {
+  readonly secretName: (key: string, entry: string) => string;
+}
+
 /** Returns the entries to declare, and the names of entries that a plan would reject. */
 function exportedConfiguration(
   { key, secretNames, values }: OwnedRecord,
   schema: readonly ConfigField[] | undefined,
-  secretName: (key: string, entry: string) => string,
+  { secretName, jsonSchemas }: Exporting,
 ): { readonly config: JsonObject; readonly leftOut: readonly string[] } {
   const fields = schema && new Map(schema.map((field) => [field.key, field]));
   const entries: (readonly [string, Json])[] = [];
@@ -97,7 +103,8 @@ function exportedConfiguration(
     // A cleared secret is stored as an empty value.
     const isCleared = isSecret && value !== MASK && !isReference(value);
     if (isCleared) continue;
-    const isAccepted = fields === undefined || (field !== undefined && (isSecret || isValid(field, value)));
+    const isAccepted =
+      fields === undefined || (field !== undefined && (isSecret || isValid(jsonSchemas, field, value)));
     // Null would clear the entry.
     const isExpressible = isSecret || (value !== null && !namesSecret(value));
     if (!isAccepted || !isExpressible) leftOut.push(entry);
@@ -107,9 +114,9 @@ function exportedConfiguration(
   return { config: Object.fromEntries(entries), leftOut };
 }
 
-function isValid(field: ConfigField, value: Json): boolean {
+function isValid(jsonSchemas: JsonSchemas, field: ConfigField, value: Json): boolean {
   try {
-    checkValue(field, value);
+    checkValue(jsonSchemas, field, value);
     return true;
   } catch (error) {
     if (error instanceof DomainError) return false;

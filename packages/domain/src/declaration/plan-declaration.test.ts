@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { TYPE_SCHEMAS } from '../configuration/configuration.fixture.ts';
 import { defaultsOf, NO_VALUES } from '../configuration/configuration.ts';
 import { patchedConfiguration } from '../configuration/replace-configuration.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
@@ -13,6 +14,7 @@ import type { DeclaredRecord } from './declaration.ts';
 import type { ManagedState, OwnedRecord } from './managed-records.ts';
 import { planDeclaration, type Plan } from './plan-declaration.ts';
 
+const DEPENDENCIES = { jsonSchemas: TYPE_SCHEMAS };
 const MIB = 1024 * 1024;
 const AUTHOR = { actor: { keyId: 1, label: 'ci' }, requestId: null, at: new Date(0) };
 const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
@@ -41,7 +43,7 @@ function plan(
     secrets = {},
   }: { state?: ManagedState; secrets?: Readonly<Record<string, string>> } = {},
 ): Plan {
-  return planDeclaration({
+  return planDeclaration(DEPENDENCIES, {
     declaration: { manager: 'team', plugin_configs: records },
     state,
     secrets: new Map(Object.entries(secrets)),
@@ -236,7 +238,7 @@ describe('a record that a document enables is valid', () => {
             newConfig: (configured) => patchedConfiguration(configured, config),
             author: AUTHOR,
             registration: async (id) => registration(id),
-            configured: async () => ({ ...before, ...registration(plugin), record: shown }),
+            configured: async () => ({ ...before, ...registration(plugin), ...DEPENDENCIES, record: shown }),
           });
           const isRejected = await update.then(
             () => false,

@@ -56,8 +56,11 @@ export interface Plan {
   readonly records: readonly PlannedRecord[];
 }
 
+/** What the pure work on declarations needs besides plain data. */
+export type PureDependencies = Pick<PlanContext, 'jsonSchemas'>;
+
 /** The input of a plan: plain data. */
-export interface PlanInput extends Omit<PlanContext, 'plugins'> {
+export interface PlanInput extends Omit<PlanContext, 'plugins' | 'jsonSchemas'> {
   readonly declaration: Declaration;
   readonly state: ManagedState;
 }
@@ -66,11 +69,11 @@ export interface PlanInput extends Omit<PlanContext, 'plugins'> {
  * Decides what happens to each record that the manager owns or declares, for plans and applies alike.
  * @throws DomainError the first error, with its path in the document; `too_large` above `MANAGED_MAX_BYTES`
  */
-export function planDeclaration(input: PlanInput): Plan {
+export function planDeclaration(dependencies: PureDependencies, input: PlanInput): Plan {
   const { manager } = input.declaration;
   const records: PlannedRecord[] = [];
   let bytes = 0;
-  for (const planned of plannedRecords(input)) {
+  for (const planned of plannedRecords({ ...input, ...dependencies })) {
     // A secret is sent once, but may be stored in thousands of records.
     bytes += utf8Length((planned.configuration ?? planned.owned)?.values ?? '');
     if (bytes > MANAGED_MAX_BYTES) throw tooLargeToManage();
@@ -88,7 +91,11 @@ export function planDeclaration(input: PlanInput): Plan {
   return { report: { base: baseText(input.state.base), changes, summary, conflicts, warnings }, records };
 }
 
-function* plannedRecords({ declaration, state, ...settings }: PlanInput): Generator<PlannedRecord> {
+function* plannedRecords({
+  declaration,
+  state,
+  ...settings
+}: PlanInput & PureDependencies): Generator<PlannedRecord> {
   const context = { ...settings, plugins: state.plugins };
   for (const { family, records: declared } of declaredFamilies(declaration)) {
     const { live, owned } = state.families[family];

@@ -6,6 +6,7 @@ import {
   type RecordDraft,
   type UnversionedRecord,
 } from '../record/config-record.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import { NOT_REGISTERED, type Registration } from '../plugin/plugin.ts';
 import { changesOf, initialFields } from '../record/describe-change.ts';
 import { attach, unregistered } from '../record/update-record.ts';
@@ -22,6 +23,7 @@ export interface PlanContext {
   /** Whether configurations may hold secrets in plain text. */
   readonly mayHoldSecrets: boolean;
   readonly requireRegistered: boolean;
+  readonly jsonSchemas: JsonSchemas;
 }
 
 /** A declared record, with its stored state and its position. */
@@ -69,7 +71,12 @@ export function planRecord(
   const secretNames = new Set([...(owned?.secretNames ?? []), ...registration.secretNames]);
   const configured = located(`${path}.config`, () =>
     planConfiguration(config, {
-      stored: { ...registration, secretNames, values: owned?.values ?? '{}' },
+      stored: {
+        ...registration,
+        secretNames,
+        values: owned?.values ?? '{}',
+        jsonSchemas: context.jsonSchemas,
+      },
       secrets: context.secrets,
       mayHoldSecrets: context.mayHoldSecrets,
       before: owned?.record ?? null,

@@ -3,6 +3,7 @@ import { replaceConfiguration } from '../configuration/replace-configuration.ts'
 import type { Author } from '../kernel/author.ts';
 import { invalidInput } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import { pluginIdOf } from '../plugin/plugin-ref.ts';
 import type { PluginStore } from '../plugin/plugin-store.ts';
@@ -21,6 +22,7 @@ interface Dependencies {
   readonly plugins: Pick<PluginStore, 'registration' | 'idsOf'>;
   readonly configurationValues: ConfigurationValues;
   readonly randomness: Randomness;
+  readonly jsonSchemas: JsonSchemas;
 }
 
 interface Command {
@@ -37,7 +39,7 @@ interface Command {
  * @throws DomainError if the schema rejects the configuration, or the plugin has no such test
  */
 export async function queueCheck(
-  { pluginJobs, plugins, configurationValues, randomness }: Dependencies,
+  { pluginJobs, plugins, configurationValues, randomness, jsonSchemas }: Dependencies,
   { family, plugin: ref, config, recordId, author }: Command,
 ): Promise<string> {
   const plugin = await pluginIdOf({ plugins }, ref);
@@ -49,7 +51,7 @@ export async function queueCheck(
   if (recordId !== null && stored?.record.plugin !== plugin) {
     throw invalidInput('record', 'There is no such record of this plugin.');
   }
-  const { values } = replaceConfiguration(stored ?? { ...registration, values: '{}' }, config);
+  const { values } = replaceConfiguration(stored ?? { ...registration, values: '{}', jsonSchemas }, config);
   const draft = Object.fromEntries(withDefaults(readValues(values), registration.defaults));
   const id = randomness.uuid();
   const { actor, requestId, at: createdAt } = author;

@@ -1,7 +1,7 @@
-import { rejectEach } from '../configuration/reject-each.ts';
+import { rejectAll } from '../configuration/reject-each.ts';
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkJson, type Json, type JsonObject } from '../kernel/json.ts';
-import type { PayloadSchemas } from '../plugin/payload-schemas.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { CHECK, JOB_LIMITS, JOB_TYPE, type Family, type ResultState } from '../vocabulary/vocabulary.ts';
 import { backOffAfter, type Job, type ListedJob, type PluginWork } from './job.ts';
@@ -39,7 +39,7 @@ interface Attached {
   readonly id: number;
   /** Null if it is not registered: then its runtimes may take jobs of any type. */
   readonly plugin: Plugin | null;
-  readonly payloads: PayloadSchemas;
+  readonly jsonSchemas: JsonSchemas;
 }
 
 /** What a job of a plugin has and a change has not. */
@@ -51,7 +51,7 @@ export interface PluginJobFields extends Pick<Job, 'plugin' | 'timeoutSeconds'> 
 /** @throws DomainError if the plugin does not take such a job */
 export function pluginJob(
   { type, payload, operation }: PluginTask,
-  { id, plugin, payloads }: Attached,
+  { id, plugin, jsonSchemas }: Attached,
 ): PluginJobFields {
   const declared = plugin?.jobs?.find((one) => one.type === type);
   const isTaken = plugin === null ? TYPE.test(type) && type !== CHECK : declared !== undefined;
@@ -59,12 +59,7 @@ export function pluginJob(
   checkJson(payload, 'job.payload', JOB_LIMITS.bytes);
   const { payloadSchema, timeoutSeconds = TIMEOUT_SECONDS } = declared ?? {};
   if (payloadSchema !== undefined) {
-    const errors = payloads.errors(payloadSchema, payload, 'job.payload');
-    rejectEach(
-      errors.map((error) => () => {
-        throw error;
-      }),
-    );
+    rejectAll(jsonSchemas.errors(payloadSchema, payload, 'job.payload'));
   }
   return { work: { payload, operation }, plugin: id, type, timeoutSeconds };
 }

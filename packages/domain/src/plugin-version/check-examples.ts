@@ -5,7 +5,7 @@ import {
   NO_VALUES,
   readValues,
   writeValues,
-  type SecretNames,
+  type Configured,
   type Values,
 } from '../configuration/configuration.ts';
 import { checkConfiguration } from '../configuration/replace-configuration.ts';
@@ -16,25 +16,29 @@ import { migrationOf } from './migrate.ts';
 import type { VersionContent } from './plugin-version.ts';
 import { stepsBetween } from './steps-between.ts';
 
+type Judged = Pick<Configured, 'secretNames' | 'jsonSchemas'>;
+
 /** Rejects examples that the schema does not accept, or that would show a secret. */
-export function checkExamples({ examples, configSchema }: VersionContent, secretNames: SecretNames): void {
+export function checkExamples(judged: Judged, { examples, configSchema }: VersionContent): void {
   for (const [i, example] of examples.entries()) {
     const attr = `examples[${i}]`;
     checkJson(example, attr, PLUGIN_VERSION_LIMITS.exampleBytes);
     checkNumbers(example, attr);
-    const shown = Object.entries(example).find(([key, value]) => secretNames.has(key) && isSecret(value));
+    const shown = Object.entries(example).find(
+      ([key, value]) => judged.secretNames.has(key) && isSecret(value),
+    );
     if (shown !== undefined) {
       throw invalidInput(`${attr}.${shown[0]}`, 'In an example, a secret is "********" or a reference.');
     }
-    checkExample(readValues(JSON.stringify(example)), { attr, configSchema, secretNames });
+    checkExample(readValues(JSON.stringify(example)), { ...judged, attr, configSchema });
   }
 }
 
 /** Rejects a migration that turns an example into a configuration that the version does not accept. */
 export function checkMigratedExamples(
+  judged: Judged,
   versions: readonly VersionContent[],
   { schemaVersion, configSchema, migrations }: VersionContent,
-  secretNames: SecretNames,
 ): void {
   if (migrations.length === 0) return;
   for (const { version, schemaVersion: from, examples } of versions) {
@@ -42,24 +46,23 @@ export function checkMigratedExamples(
     if (steps === null) continue;
     const migrate = migrationOf(steps);
     for (const [i, example] of examples.entries()) {
-      const { values, lacks } = migrate(readValues(JSON.stringify(example)), secretNames);
+      const { values, lacks } = migrate(readValues(JSON.stringify(example)), judged.secretNames);
       if (lacks.length > 0) continue;
       const attr = `migrations: examples[${i}] of version ${version}`;
-      checkExample(values, { attr, configSchema, secretNames });
+      checkExample(values, { ...judged, attr, configSchema });
     }
   }
 }
 
-interface ExampleSchema {
+interface ExampleSchema extends Judged {
   readonly attr: string;
   readonly configSchema: readonly ConfigField[] | undefined;
-  readonly secretNames: SecretNames;
 }
 
-function checkExample(values: Values, { attr, configSchema, secretNames }: ExampleSchema): void {
+function checkExample(values: Values, { attr, configSchema, ...judged }: ExampleSchema): void {
   const defaults = defaultsOf(configSchema ?? [], NO_VALUES);
   try {
-    checkConfiguration({ values: writeValues(values), defaults, secretNames, plugin: { configSchema } });
+    checkConfiguration({ ...judged, values: writeValues(values), defaults, plugin: { configSchema } });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw invalidInput(`${attr}.${error.attr}`, error.message);

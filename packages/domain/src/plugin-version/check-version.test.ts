@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { TYPE_SCHEMAS } from '../configuration/configuration.fixture.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
 import { checkVersion } from './check-version.ts';
 import { stepsBetween } from './steps-between.ts';
@@ -24,7 +25,7 @@ const check = (
   versions: readonly VersionContent[],
   draft: VersionContent,
   secretNames: readonly string[] = [],
-) => checkVersion({ versions, secretNames }, draft);
+) => checkVersion(TYPE_SCHEMAS, { versions, secretNames }, draft);
 
 describe('a version', () => {
   test('may be the first with any schema version, keep that of another one, or need the next', () => {

@@ -1,5 +1,6 @@
 import { rejectEach } from '../configuration/reject-each.ts';
 import { alreadyExists, invalidInput } from '../kernel/domain-error.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import { mergeSecretNames } from '../plugin/plugin.ts';
 import { PLUGIN_VERSION_LIMITS } from '../vocabulary/vocabulary.ts';
 import { checkExamples, checkMigratedExamples } from './check-examples.ts';
@@ -24,6 +25,7 @@ export function declaresNothing({ version, configSchema, jobs, checks }: Version
  * @throws DomainError `already_exists`, or `invalid_input` with what is wrong
  */
 export function checkVersion(
+  jsonSchemas: JsonSchemas,
   { versions: all, secretNames }: Registered,
   version: VersionContent,
 ): readonly string[] {
@@ -44,8 +46,9 @@ export function checkVersion(
   );
   const merged = mergeSecretNames(names, {});
   checkMigrations(version.migrations, names);
-  checkExamples(version, names);
-  checkMigratedExamples(registered, version, names);
+  const judged = { jsonSchemas, secretNames: names };
+  checkExamples(judged, version);
+  checkMigratedExamples(judged, registered, version);
   return merged;
 }
 

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ConfigField } from '../configuration/config-field.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import { schemaDifferences } from './compare-schemas.ts';
 
 type Schema = readonly ConfigField[] | undefined;
 
 const HOST: ConfigField = { key: 'host', type: 'string' };
 const MODE: ConfigField = { key: 'mode', type: 'choice', choices: ['a', 'b'] };
+const nested = (schema: JsonObject): Schema => [{ key: 'server', type: 'json', schema }];
+const PORT = { properties: { port: { type: 'number', title: 'Port' }, title: { type: 'string' } } };
 const OTHER: ConfigField = { key: 'other', type: 'number' };
 
 test.each<[string, Schema, Schema]>([
@@ -23,9 +26,19 @@ test.each<[string, Schema, Schema]>([
   ],
   ['a name and a hint', [HOST], [{ ...HOST, name: 'Host', hint: 'Where it runs' }]],
   ['another order of entries', [HOST, MODE], [MODE, HOST]],
+  [
+    'other texts and another order in a JSON Schema',
+    nested(PORT),
+    nested({
+      description: 'Where it runs',
+      properties: { title: { type: 'string' }, port: { title: 'TCP port', type: 'number' } },
+    }),
+  ],
 ])('%s keeps the schema version', (_, before, after) => {
   expect(schemaDifferences(before, after)).toEqual([]);
 });
+
+const NESTED = '"server" has another "schema".';
 
 test.each<[string, Schema, Schema, string]>([
   ['a schema where there was none', undefined, [HOST], 'There was no schema.'],
@@ -50,6 +63,20 @@ test.each<[string, Schema, Schema, string]>([
     [{ ...HOST, secret: true }],
     [{ ...HOST, secret: true, runtimeWritable: true }],
     '"host" has another "runtime_writable".',
+  ],
+  ['a JSON Schema where there was none', [{ key: 'server', type: 'json' }], nested(PORT), NESTED],
+  ['no JSON Schema where there was one', nested(PORT), [{ key: 'server', type: 'json' }], NESTED],
+  [
+    'a property less, which has the name of a text',
+    nested(PORT),
+    nested({ properties: { port: { type: 'number' } } }),
+    NESTED,
+  ],
+  [
+    'a value in a JSON Schema that looks like a text',
+    nested({ const: { title: 'a' } }),
+    nested({ const: { title: 'b' } }),
+    NESTED,
   ],
 ])('%s needs the next schema version', (_, before, after, difference) => {
   expect(schemaDifferences(before, after)).toEqual([difference]);

@@ -1,4 +1,5 @@
 import type { ConfigField } from '../configuration/config-field.ts';
+import { canonicalJson } from '../kernel/canonical-json.ts';
 import type { Json } from '../kernel/json.ts';
 
 type Schema = readonly ConfigField[];
@@ -50,7 +51,24 @@ function valueOf(field: ConfigField, property: string): Json {
 /** Whether a change of a property leaves all configurations as valid as they were. */
 function allows(property: string, old: Json, next: Json): boolean {
   if (property === 'required') return next === false;
+  if (property === 'schema') return canonicalJson(withoutTexts(old)) === canonicalJson(withoutTexts(next));
   if (property !== 'choices' || !Array.isArray(old) || !Array.isArray(next)) return false;
   const now = new Set(next);
   return old.every((choice) => now.has(choice));
+}
+
+const SCHEMA_TEXTS: ReadonlySet<string> = new Set(['title', 'description']);
+/** Keywords of JSON Schemas that have values. */
+const SCHEMA_VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
+
+/** Returns a JSON Schema without its texts. A property of a value can have the name of one, but then is no text. */
+function withoutTexts(schema: Json): Json {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(withoutTexts);
+  const kept = Object.entries(schema).filter(
+    ([name, value]) => !(SCHEMA_TEXTS.has(name) && typeof value === 'string'),
+  );
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, SCHEMA_VALUES.has(name) ? value : withoutTexts(value)]),
+  );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TYPE_SCHEMAS } from '../configuration/configuration.fixture.ts';
 import { NOT_REGISTERED } from '../plugin/plugin.ts';
 import { judgeUpgrade } from './judge-upgrade.ts';
 import type { MigrationStep } from './migration-step.ts';
@@ -43,7 +44,7 @@ const judge = (
   const { enabled = true, schemaVersion = 1, isBehind = false } = given;
   const { values: migrated, ...judged } = judgeUpgrade({
     record: { ...FAMILY, enabled, schemaVersion },
-    stored: { values, secretNames: new Set(['token']) },
+    stored: { values, secretNames: new Set(['token']), jsonSchemas: TYPE_SCHEMAS },
     target: targetWith(steps),
     runtimes: isBehind ? [BEHIND] : [],
     at,
@@ -83,6 +84,7 @@ test('no detail quotes a value', () => {
   const stored = {
     values: '{"server":"hunter2","token":"hunter2","x":"hunter2"}',
     secretNames: new Set(['token']),
+    jsonSchemas: TYPE_SCHEMAS,
   };
   const steps: readonly MigrationStep[] = [{ map: { key: 'server', values: {} } }];
   for (const each of [steps, [RENAME]]) {

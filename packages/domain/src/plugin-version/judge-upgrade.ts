@@ -12,7 +12,7 @@ import { stepsBetween } from './steps-between.ts';
 
 interface Upgrade {
   readonly record: Pick<ConfigRecord, 'projectId' | 'family' | 'enabled' | 'schemaVersion'>;
-  readonly stored: Pick<RecordWithValues, 'values' | 'secretNames'>;
+  readonly stored: Pick<RecordWithValues, 'values' | 'secretNames' | 'jsonSchemas'>;
   readonly target: TargetVersion;
   /** Those of the plugin. */
   readonly runtimes: readonly PluginRuntime[];
@@ -55,7 +55,7 @@ function statusOf(found: {
 
 function migrated(
   { enabled, schemaVersion: from }: Upgrade['record'],
-  { values: text, secretNames }: Upgrade['stored'],
+  { values: text, secretNames, jsonSchemas }: Upgrade['stored'],
   { migrations, schemaVersion, registration }: TargetVersion,
 ): Pick<JudgedUpgrade, 'values' | 'lacks' | 'lost'> {
   const before = readValues(text);
@@ -67,7 +67,7 @@ function migrated(
   const { values, lacks, lost } = migrationOf(steps)(before, secretNames);
   if (lacks.length > 0)
     return { values, lacks: lacks.map(({ attr, detail }) => invalidInput(attr, detail)), lost };
-  const configured = { ...registration, secretNames, values: writeValues(values) };
+  const configured = { ...registration, secretNames, values: writeValues(values), jsonSchemas };
   return {
     values,
     lost,

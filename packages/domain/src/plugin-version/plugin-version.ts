@@ -49,7 +49,7 @@ export interface TargetVersion extends Pick<PluginVersion, 'version' | 'schemaVe
 }
 
 /** A live record of a plugin, and what its upgrade is judged by. */
-export interface UpgradeCandidate extends Pick<Configured, 'values' | 'secretNames'> {
+export interface UpgradeCandidate extends Pick<Configured, 'values' | 'secretNames' | 'jsonSchemas'> {
   readonly record: Pick<
     ConfigRecord,
     'projectId' | 'family' | 'id' | 'enabled' | 'schemaVersion' | 'pinnedVersion'

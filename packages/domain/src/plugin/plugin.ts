@@ -41,10 +41,11 @@ export interface NewPlugin extends Omit<Plugin, 'id' | 'slug'> {
   readonly slug?: string | null | undefined;
 }
 
-/** Returns the plugin as JSON text, as records show it: without the schemas of payloads, which may be large. */
+/** Returns the plugin as JSON text, as records show it: without JSON Schemas, which may be large. */
 export function pluginInfo({ configSchema, jobs, ...plugin }: Plugin): string {
   const types = jobs?.map(({ type, name, description }) => ({ type, name, description }));
-  return JSON.stringify({ ...plugin, jobs: types, config_schema: configSchema?.map(fieldInfo) });
+  const fields = configSchema?.map((field) => fieldInfo({ ...field, schema: undefined }));
+  return JSON.stringify({ ...plugin, jobs: types, config_schema: fields });
 }
 
 /** Returns a field of a schema as it is shown. */

@@ -2,24 +2,23 @@ import type { Author } from '../kernel/author.ts';
 import { checkSchema } from '../configuration/check-schema.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
 import type { Values } from '../configuration/configuration.ts';
-import type { PayloadSchemas } from './payload-schemas.ts';
 import { invalidInput } from '../kernel/domain-error.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import type { JobType, NewPlugin } from './plugin.ts';
 import type { PluginStore, RegisteredPlugin } from './plugin-store.ts';
 
 interface Dependencies {
   readonly plugins: PluginStore;
-  readonly payloads: PayloadSchemas;
+  readonly jsonSchemas: JsonSchemas;
 }
 
 export async function registerPlugin(
-  { plugins, payloads }: Dependencies,
+  { plugins, jsonSchemas }: Dependencies,
   plugin: NewPlugin,
   author: Author,
 ): Promise<RegisteredPlugin> {
-  const schema = plugin.configSchema ?? [];
-  checkSchema(schema);
-  checkJobs(plugin.jobs ?? [], payloads);
+  checkSchema(jsonSchemas, plugin.configSchema ?? []);
+  checkJobs(jsonSchemas, plugin.jobs ?? []);
   const { configSchema, secretDefaults } = publishedSchema(plugin.configSchema);
   return plugins.register({ ...plugin, ...(configSchema && { configSchema }) }, secretDefaults, author);
 }
@@ -35,12 +34,13 @@ export function publishedSchema(schema: readonly ConfigField[] | undefined): {
   return { configSchema: schema?.map(withoutSecret), secretDefaults: new Map(secretDefaults) };
 }
 
-export function checkJobs(jobs: readonly JobType[], payloads: PayloadSchemas): void {
+export function checkJobs(jsonSchemas: JsonSchemas, jobs: readonly JobType[]): void {
   const types = new Set<string>();
   for (const { type, payloadSchema } of jobs) {
     if (types.has(type)) throw invalidInput('jobs', `The type "${type}" occurs twice.`);
     types.add(type);
-    if (payloadSchema !== undefined) payloads.check(payloadSchema);
+    const rejected = { attr: 'jobs', subject: `The "payload_schema" of "${type}"` };
+    if (payloadSchema !== undefined) jsonSchemas.check(payloadSchema, rejected);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SecretNames, Values } from '../configuration/configuration.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { ConfigRecord } from './config-record.ts';
 import type { RecordRef } from '../project/family.ts';
@@ -18,6 +19,7 @@ export interface RecordWithValues extends ConfiguredRecord {
   readonly values: string;
   /** The defaults of the plugin's schema, including secrets. */
   readonly defaults: Values;
+  readonly jsonSchemas: JsonSchemas;
 }
 
 /**

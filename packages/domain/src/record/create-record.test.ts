@@ -2,17 +2,16 @@ import { expect, test } from 'vitest';
 import { HOST, rejection, storedOf, TOKEN } from '../configuration/configuration.fixture.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
 import { MASK } from '../configuration/configuration.ts';
-import type { Registration } from '../plugin/plugin.ts';
 import { decideConfiguration } from './create-record.ts';
 
 const LEVEL: ConfigField = { key: 'level', type: 'string', required: true };
 const [ENABLED, DISABLED] = [{ enabled: true }, { enabled: false }];
 
 /** Returns the registration of a plugin with this schema, or of one that is not registered. */
-function registered(...configSchema: readonly ConfigField[]): Registration {
-  const { defaults, secretNames } = storedOf({ schema: configSchema });
+function registered(...configSchema: readonly ConfigField[]) {
+  const { defaults, secretNames, jsonSchemas } = storedOf({ schema: configSchema });
   const versions = { version: 3, versionName: '0', schemaVersion: 1 };
-  return { plugin: { id: 7, name: 'GeoIP', configSchema }, ...versions, defaults, secretNames };
+  return { plugin: { id: 7, name: 'GeoIP', configSchema }, ...versions, defaults, secretNames, jsonSchemas };
 }
 
 test('a new record has the configuration that is sent, and its changes are masked', () => {

@@ -1,6 +1,7 @@
 import { checkConfiguration, replaceConfiguration } from '../configuration/replace-configuration.ts';
 import type { Author } from '../kernel/author.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import type { Registration } from '../plugin/plugin.ts';
 import { pluginIdOf } from '../plugin/plugin-ref.ts';
 import type { PluginStore } from '../plugin/plugin-store.ts';
@@ -14,6 +15,7 @@ import { repeatUntilStored } from './update-record.ts';
 interface Dependencies {
   readonly records: Pick<ConfigRecordStore, 'create' | 'kept'>;
   readonly plugins: Pick<PluginStore, 'registration' | 'idsOf'>;
+  readonly jsonSchemas: JsonSchemas;
   readonly requireRegistered: boolean;
 }
 
@@ -56,12 +58,13 @@ const UNKNOWN_PLUGIN = 0;
 type Decided = Pick<CreateOptions, 'configuration' | 'decidedBy'>;
 
 async function decide(
-  { plugins }: Pick<Dependencies, 'plugins'>,
+  { plugins, jsonSchemas }: Pick<Dependencies, 'plugins' | 'jsonSchemas'>,
   draft: RecordDraft,
   { config }: Pick<Command, 'config'>,
 ): Promise<Decided> {
   if (config === undefined && !draft.enabled) return {};
-  return decideConfiguration(draft, config, await plugins.registration(draft.plugin));
+  const registration = await plugins.registration(draft.plugin);
+  return decideConfiguration(draft, config, { ...registration, jsonSchemas });
 }
 
 /**
@@ -71,7 +74,7 @@ async function decide(
 export function decideConfiguration(
   { enabled }: Pick<RecordDraft, 'enabled'>,
   config: JsonObject | undefined,
-  registration: Registration,
+  registration: Registration & Pick<Dependencies, 'jsonSchemas'>,
 ): Decided {
   const decidedBy = registration.version;
   const none = { ...registration, values: '{}' };

@@ -349,6 +349,9 @@ export const COUNTED_RECORDS_MAX = 10_000;
 /** The maximum size of a configuration, which can consist of a single key. */
 export const CONFIGURATION_MAX_BYTES = 256 * 1024;
 
+/** The maximum size of a JSON Schema, as compact JSON. */
+export const JSON_SCHEMA_MAX_BYTES = 64 * 1024;
+
 /** The limits of the migrations of a plugin's version. */
 export const MIGRATION_LIMITS = {
   /** Of all migrations of the version. */

@@ -6,6 +6,8 @@ import {
   makePlan,
   parseBase,
   planDeclaration,
+  type ExportInput,
+  type PlanInput,
   registerPlugin,
   setConfiguration,
   updateRecord,
@@ -502,13 +504,17 @@ function withToken(): Declared {
   return { key: 'a', plugin: 3, config: { token: { $secret: 'TOKEN' } } };
 }
 
-function dependenciesOn({ managed, plugins }: Pick<Ports, 'managed' | 'plugins'>) {
+function dependenciesOn({
+  managed,
+  plugins,
+  jsonSchemas,
+}: Pick<Ports, 'managed' | 'plugins' | 'jsonSchemas'>) {
   return {
     managed,
     plugins,
     requireRegistered: false,
-    plan: planDeclaration,
-    exportState: exportDeclaration,
+    plan: (input: PlanInput) => planDeclaration({ jsonSchemas }, input),
+    exportState: (input: ExportInput) => exportDeclaration({ jsonSchemas }, input),
     uuid: seededRandomness().uuid,
   };
 }

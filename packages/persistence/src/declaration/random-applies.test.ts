@@ -5,6 +5,8 @@ import {
   makePlan,
   parseBase,
   planDeclaration,
+  type ExportInput,
+  type PlanInput,
   registerPlugin,
   type Declaration,
   type DeclaredRecord,
@@ -93,12 +95,12 @@ async function prepared(ports: PostgresPorts, orders: readonly number[]): Promis
   return family;
 }
 
-const dependenciesOn = ({ managed, plugins }: PostgresPorts) => ({
+const dependenciesOn = ({ managed, plugins, jsonSchemas }: PostgresPorts) => ({
   managed,
   plugins,
   requireRegistered: false,
-  plan: planDeclaration,
-  exportState: exportDeclaration,
+  plan: (input: PlanInput) => planDeclaration({ jsonSchemas }, input),
+  exportState: (input: ExportInput) => exportDeclaration({ jsonSchemas }, input),
   uuid: seededRandomness().uuid,
 });
 

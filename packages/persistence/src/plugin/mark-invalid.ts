@@ -9,6 +9,7 @@ import { columns, numberAt } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { prepared, run, type Parameter, type Statement } from '../postgres/statement.ts';
 import { write } from '../writing/write.ts';
+import { jsonSchemas } from '../json-schema/ajv-json-schemas.ts';
 
 /** The number of records that are in memory at a time, and the size of their configurations. */
 const CHUNK_RECORDS = 500;
@@ -107,7 +108,7 @@ export async function markInvalid(
       if (key === undefined) continue;
       const values = valuesOf(row, key);
       const names = row.formerNames.length === 0 ? secretNames : secretNames.union(new Set(row.formerNames));
-      const isInvalid = !isValidConfiguration({ values, defaults, secretNames: names, plugin });
+      const isInvalid = !isValidConfiguration({ values, defaults, secretNames: names, plugin, jsonSchemas });
       if (isInvalid) invalid += 1;
       if (isInvalid !== row.invalid) changed.set(row.id, isInvalid);
       await pauseAfter(values.length);

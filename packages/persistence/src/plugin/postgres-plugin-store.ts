@@ -67,7 +67,8 @@ const PAGE = pageOf({
   item: PLUGIN,
   from: 'plugin p where p.info is not null',
   order: 'id',
-  bytes: 'octet_length(p.info) + coalesce(octet_length(p.jobs::text), 0)',
+  bytes:
+    'octet_length(p.info) + coalesce(octet_length(p.config_schema::text), 0) + coalesce(octet_length(p.jobs::text), 0)',
 });
 
 export function postgresPluginStore(
@@ -207,7 +208,8 @@ interface NewRegistration {
 
 function isUnchanged(row: StoredPlugin | null, { plugin, secretDefaults, key }: NewRegistration): boolean {
   if (row === null || row.info !== pluginInfo(plugin)) return false;
-  if (JSON.stringify(row.jobs ?? undefined) !== JSON.stringify(plugin.jobs)) return false;
+  const { jobs = null, configSchema = null } = plugin;
+  if (JSON.stringify([row.jobs, row.configSchema]) !== JSON.stringify([jobs, configSchema])) return false;
   if (row.secretDefaults === null || key === null) return row.secretDefaults === null && key === null;
   return areStoredDefaults(key, plugin.id, { stored: row.secretDefaults, values: secretDefaults });
 }

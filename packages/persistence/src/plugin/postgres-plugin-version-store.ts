@@ -18,6 +18,7 @@ import type { DataKey } from '../configuration/ciphertext.ts';
 import { serviceKey } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { areStoredDefaults, encryptDefaults, storedDefaults } from '../configuration/registrations.ts';
+import { jsonSchemas } from '../json-schema/ajv-json-schemas.ts';
 import { countRecords } from './count-records.ts';
 import { markInvalid } from './mark-invalid.ts';
 import {
@@ -47,7 +48,9 @@ const PAGE = pageOf({
   item: VERSION,
   from: 'plugin_version v where v.plugin = $3',
   order: 'number desc',
-  bytes: 'octet_length(p.info) + octet_length(p.migrations::text) + octet_length(p.examples::text)',
+  bytes: ['config_schema', 'jobs', 'migrations', 'examples']
+    .map((column) => `coalesce(octet_length(p.${column}::text), 0)`)
+    .join(' + '),
 });
 
 type VersionDatabase = Pick<EncryptedDatabase, 'pool' | 'isDry' | 'masterKeys' | 'configurations'>;
@@ -80,7 +83,7 @@ export function postgresPluginVersionStore(database: VersionDatabase): PluginVer
         const same = rows.find((each) => isSame(each, { version, secretDefaults, key }));
         if (same !== undefined) return versionOf(same);
         const versions = rows.map(versionOf);
-        const secretNames = checkVersion({ versions, secretNames: row.secretNames }, version);
+        const secretNames = checkVersion(jsonSchemas, { versions, secretNames: row.secretNames }, version);
         const isFirst = versions.every(declaresNothing);
         const defaults = defaultsOf(version.configSchema ?? [], secretDefaults);
         const stored: StoredVersion = {

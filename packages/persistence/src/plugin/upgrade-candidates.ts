@@ -4,6 +4,7 @@ import { decryptText } from '../configuration/ciphertext.ts';
 import { EMPTY, placeOf } from '../configuration/configurations.ts';
 import { readDataKeys } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { jsonSchemas } from '../json-schema/ajv-json-schemas.ts';
 import { columns } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { prepared, run } from '../postgres/statement.ts';
@@ -68,7 +69,7 @@ export async function upgradeCandidates(
     if (key === undefined) continue;
     const place = placeOf(candidate.record, 'config_record.config');
     const values = config === null ? EMPTY : decryptText(key, place, config);
-    candidates.push({ ...candidate, values, secretNames: new Set(secretNames) });
+    candidates.push({ ...candidate, values, secretNames: new Set(secretNames), jsonSchemas });
     await pauseAfter(values.length);
   }
   return candidates.length > 0 ? candidates : upgradeCandidates(database, plugin, last.record);

@@ -7,6 +7,7 @@ import type {
 import type pg from 'pg';
 import type { StoredRecord } from '../configuration/configurations.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { jsonSchemas } from '../json-schema/ajv-json-schemas.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from './record-columns.ts';
 
@@ -32,12 +33,12 @@ export function postgresConfigurationValues(database: Reading): ConfigurationVal
       const found = await read(database, ref);
       if (found === null) return null;
       const decrypt = await database.configurations.decryptValues(database.pool, [ref.projectId]);
-      return { ...found.configured, values: decrypt(found.stored) };
+      return { ...found.configured, values: decrypt(found.stored), jsonSchemas };
     },
   };
 }
 
-type Found = Omit<RecordWithValues, 'values'>;
+type Found = Omit<RecordWithValues, 'values' | 'jsonSchemas'>;
 
 async function read(
   { pool, configurations }: Reading,

@@ -7,6 +7,8 @@ import {
   parseBase,
   patchConfiguration,
   planDeclaration,
+  type ExportInput,
+  type PlanInput,
   restoreRevision,
   setConfiguration,
   updateRecord,
@@ -261,10 +263,11 @@ test('a masked entry keeps what a runtime has written', async (ports) => {
 test('to a document, what runtimes write is neither drift nor a change', async (ports) => {
   const record = await aRecordWithToken(ports);
   const { projectId, family, id } = record;
+  const { jsonSchemas } = ports;
   const dependencies = {
     ...ports,
-    plan: planDeclaration,
-    exportState: exportDeclaration,
+    plan: (input: PlanInput) => planDeclaration({ jsonSchemas }, input),
+    exportState: (input: ExportInput) => exportDeclaration({ jsonSchemas }, input),
     uuid: seededRandomness().uuid,
   };
   const records = [{ family, id, key: 'geoip' }];

@@ -1,0 +1,43 @@
+import type { Json, JsonObject } from '@plugin-config/domain';
+import { expect, test } from 'vitest';
+import { jsonSchemas } from './ajv-json-schemas.ts';
+
+const SERVER: JsonObject = {
+  type: 'object',
+  properties: {
+    port: { type: 'integer' },
+    'a/b~': { enum: ['x', 1] },
+    hosts: { type: 'array', items: { type: 'string', pattern: '^[a-z.]+$' } },
+  },
+  required: ['port'],
+  additionalProperties: false,
+};
+
+test.each<[Json, readonly (readonly [string, string])[]]>([
+  [{ port: 1, 'a/b~': 1, hosts: ['a.example'] }, []],
+  [5, [['server', 'This must be object.']]],
+  [{}, [['server.port', 'This field is required.']]],
+  [{ port: 1.5 }, [['server.port', 'This must be integer.']]],
+  [{ port: 1, 'a/b~': 2 }, [['server.a/b~', 'This must be equal to one of the allowed values: ["x",1].']]],
+  [{ port: 1, hosts: ['a', 'B'] }, [['server.hosts.1', 'This must match pattern "^[a-z.]+$".']]],
+  [{ port: 1, prot: 1 }, [['server', 'This must NOT have additional properties: "prot".']]],
+])('%j has errors with their paths: %j', (value, expected) => {
+  const errors = jsonSchemas.errors(SERVER, value, 'server');
+  expect(errors.map(({ attr, message }) => [attr, message])).toEqual(expected);
+});
+
+test('a pattern takes linear time', () => {
+  expect(jsonSchemas.errors({ pattern: '^(a+)+$' }, `${'a'.repeat(5000)}!`, 'a')).toHaveLength(1);
+});
+
+test.each<[string, JsonObject]>([
+  ['data/type must be equal to one of the allowed values', { type: 'nothing' }],
+  ['It may have no "$async".', { $async: true }],
+  ["can't resolve reference https://example.com/a", { $ref: 'https://example.com/a' }],
+  ['invalid or unsupported Perl syntax', { properties: { a: { pattern: '(?=a)' } } }],
+  ['invalid named capture', { patternProperties: { '(?<!a)': {} } }],
+  ['It has more than 64 KiB.', { title: 'é'.repeat(40_000) }],
+])('a schema is rejected: %s', (reason, schema) => {
+  const rejected = { attr: 'config_schema', subject: 'The "schema" of "server"' };
+  expect(() => jsonSchemas.check(schema, rejected)).toThrow(reason);
+});

@@ -1,0 +1,75 @@
+import {
+  DomainError,
+  invalidInput,
+  JSON_SCHEMA_MAX_BYTES,
+  type Json,
+  type JsonObject,
+  type JsonSchemas,
+} from '@plugin-config/domain';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
+import { RE2JS } from 're2js';
+
+const CACHED_MAX = 200;
+const ERRORS_MAX = 100;
+
+/** Patterns take linear time. Rejects those that are not of RE2. */
+const linear = Object.assign((pattern: string) => RE2JS.compile(RE2JS.translateRegExp(pattern)), {
+  code: 'linear',
+});
+
+const compiled = new LRUCache<string, ValidateFunction>({ max: CACHED_MAX });
+
+/** Compiles each schema once. References to other documents do not resolve. */
+function compile(schema: JsonObject): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  const validate = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateFormats: false,
+    logger: false,
+    code: { regExp: linear },
+  }).compile(schema);
+  compiled.set(text, validate);
+  return validate;
+}
+
+export const jsonSchemas: JsonSchemas = {
+  check(schema, { attr, subject }) {
+    const rejected = (reason: string): DomainError =>
+      invalidInput(attr, `${subject} is no JSON Schema that the service can use. ${reason}`);
+    if (Buffer.byteLength(JSON.stringify(schema)) > JSON_SCHEMA_MAX_BYTES)
+      throw rejected('It has more than 64 KiB.');
+    // It would accept everything, and reject a promise that nobody awaits.
+    if (schema['$async'] !== undefined) throw rejected('It may have no "$async".');
+    try {
+      compile(schema);
+    } catch (error) {
+      throw rejected(error instanceof Error ? error.message : String(error));
+    }
+  },
+  errors(schema, value, prefix) {
+    const validate = compile(schema);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).slice(0, ERRORS_MAX).map((error) => describe(error, prefix));
+  },
+};
+
+interface Params {
+  readonly additionalProperty?: string;
+  readonly missingProperty?: string;
+  readonly allowedValues?: readonly Json[];
+}
+
+function describe({ instancePath, message = '', params }: ErrorObject, prefix: string): DomainError {
+  const { additionalProperty, missingProperty, allowedValues } = params as Params;
+  const names = instancePath.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const attr = prefix + names.join('.');
+  if (missingProperty !== undefined)
+    return new DomainError('required', 'This field is required.', { attr: `${attr}.${missingProperty}` });
+  const shown = additionalProperty ?? allowedValues;
+  const more = shown === undefined ? '' : `: ${JSON.stringify(shown)}`;
+  return invalidInput(attr, `This ${message}${more}.`);
+}
