@@ -7,8 +7,11 @@ import {
   pluginJob,
   queueJob,
   withPluginId,
+  type ConfigRecord,
+  type ConfigRecordStore,
   type JobStore,
   type JsonSchemas,
+  type Plugin,
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
@@ -20,6 +23,7 @@ import { onceEnded } from './once-ended.ts';
 
 export interface JobDependencies extends CheckDependencies {
   readonly jobs: JobStore;
+  readonly records: Pick<ConfigRecordStore, 'configured'>;
   readonly jsonSchemas: JsonSchemas;
 }
 
@@ -29,7 +33,13 @@ type Endpoints = Pick<
 >;
 
 export function jobHandlers(dependencies: JobDependencies): Handlers<Endpoints> {
-  const { jobs, pluginJobs, plugins, jsonSchemas, baseUrl } = dependencies;
+  const { jobs, records, pluginJobs, plugins, jsonSchemas, baseUrl } = dependencies;
+  /** Returns the plugin as the version of a record registers it; null if it is not registered. */
+  const pluginOf = async (record: ConfigRecord): Promise<Plugin | null> => {
+    const configured = await records.configured(record);
+    if (configured === null) throw notFound();
+    return configured.plugin;
+  };
   return {
     ...checkHandlers(dependencies),
 
@@ -39,11 +49,7 @@ export function jobHandlers(dependencies: JobDependencies): Handlers<Endpoints> 
       const queued =
         body.job === null
           ? { type: null, work: await withPluginId({ plugins }, body.change) }
-          : pluginJob(body.job, {
-              id: record.plugin,
-              plugin: (await plugins.registration(record.plugin)).plugin,
-              jsonSchemas,
-            });
+          : pluginJob(body.job, { id: record.plugin, plugin: await pluginOf(record), jsonSchemas });
       const command = { record, precondition, job: queued, author, deadline };
       reserveChangedRecord(reply, record, 0);
       const { jobId, record: current } = await queueJob(dependencies, command);

@@ -11,7 +11,12 @@ import { caller, type Call } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
 
 const ALL = '/plugin_configs';
-const FIRST = { schema_version: 1, config_schema: [{ key: 'server', type: 'string' }] };
+const FIRST = {
+  schema_version: 1,
+  config_schema: [{ key: 'server', type: 'string' }],
+  jobs: [{ type: 'replay' }],
+  checks: true,
+};
 const SECOND = {
   schema_version: 2,
   config_schema: [{ key: 'host', type: 'string' }],
@@ -111,4 +116,23 @@ test('an upgrade that needs a person says what it lacks, without values', async 
   expect([status, body.attr]).toEqual([400, 'server']);
   expect(text).not.toContain('hunter2');
   expect(versionsIn(await call('GET', path))).toEqual(['1', null]);
+});
+
+test('the version of a record decides which jobs it may have, and what is a draft of it', async ({
+  service,
+  call,
+}) => {
+  const path = await anOldRecord(service, call, 'a');
+  const { body: record } = await call('GET', path);
+  const job = (type: string) => call<WireErrorBody>('POST', `${path}/job`, { body: { job: { type } } });
+  const check = (config: object, of = {}) =>
+    call<WireErrorBody>('POST', `${ALL}/checks`, { body: { plugin: record.plugin, config, ...of } });
+  const ofRecord = { record: record.id };
+  expect((await job('replay')).status).toBe(200);
+  expect((await check({ server: 'b' }, ofRecord)).status).toBe(202);
+  expect((await check({ host: 'b' }, ofRecord)).body).toMatchObject({ attr: 'host' });
+  expect((await check({ host: 'b' })).body).toMatchObject({ attr: 'plugin' });
+  await call('POST', `${path}/upgrade`);
+  expect((await job('replay')).body).toMatchObject({ attr: 'job.type' });
+  expect((await check({ host: 'b' }, ofRecord)).body).toMatchObject({ attr: 'plugin' });
 });

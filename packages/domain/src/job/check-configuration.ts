@@ -29,7 +29,7 @@ interface Command {
   readonly family: FamilyRef;
   readonly plugin: PluginRef;
   readonly config: JsonObject;
-  /** The record whose secrets stand for masked entries. */
+  /** The record whose secrets stand for masked entries, and whose version of the plugin decides. */
   readonly recordId: number | null;
   readonly author: Author;
 }
@@ -43,16 +43,16 @@ export async function queueCheck(
   { family, plugin: ref, config, recordId, author }: Command,
 ): Promise<string> {
   const plugin = await pluginIdOf({ plugins }, ref);
-  const registration = await plugins.registration(plugin);
-  if (registration.plugin?.checks !== true) {
-    throw invalidInput('plugin', 'The runtimes of this plugin do not test configurations.');
-  }
   const stored = recordId === null ? null : await configurationValues.of({ ...family, id: recordId });
   if (recordId !== null && stored?.record.plugin !== plugin) {
     throw invalidInput('record', 'There is no such record of this plugin.');
   }
-  const { values } = replaceConfiguration(stored ?? { ...registration, values: '{}', jsonSchemas }, config);
-  const draft = Object.fromEntries(withDefaults(readValues(values), registration.defaults));
+  const basis = stored ?? { ...(await plugins.registration(plugin)), values: '{}', jsonSchemas };
+  if (basis.plugin?.checks !== true) {
+    throw invalidInput('plugin', 'The runtimes of this plugin do not test configurations.');
+  }
+  const { values } = replaceConfiguration(basis, config);
+  const draft = Object.fromEntries(withDefaults(readValues(values), basis.defaults));
   const id = randomness.uuid();
   const { actor, requestId, at: createdAt } = author;
   const check = { ...NEW_JOB, ...checkJob(plugin, draft), id, family, actor, requestId, createdAt };
