@@ -178,6 +178,7 @@ const OF_PLUGIN = columns((row): PluginRuntime => ({
 
 const SERVING = 'instance, plugin_ids, family, plugins, last_seen_at';
 
+/** The runtimes of the families $2 and $3, and the hosts that serve one of them, whose last report names the plugin $1. */
 const RUNTIMES_OF_PLUGIN = prepared('runtimes_of_plugin')`with f as (
     select * from unnest($2::bigint[], $3::text[]) as f (project_id, family)
   )
