@@ -149,3 +149,42 @@ test('a missing file is reported', async ({ cli }) => {
     stderr: expect.stringMatching(/^Cannot read nowhere\.json: ENOENT.*\n$/),
   });
 });
+
+test('versions are registered, listed, and change their state', async ({ cli }) => {
+  await cli(['plugin', 'register', await fileWith({ id: 7, name: 'Mailer' })]);
+  const register = async (version: string, body: object) =>
+    cli(['plugin', 'register-version', '7', version, await fileWith(body)]);
+  const schema = (key: string) => [{ key, type: 'string' }];
+  const migrations = [{ from: 1, steps: [{ rename: { from: 'server', to: 'host' } }] }];
+  expect(await register('1.0.0', { schema_version: 1, config_schema: schema('server') })).toMatchObject({
+    code: 0,
+    stderr: 'Version 1.0.0 of plugin 7 is registered: current, schema version 1.\n',
+  });
+  const second = { schema_version: 2, config_schema: schema('host') };
+  expect(await register('2.0.0', second)).toMatchObject({ code: 1 });
+  expect(await register('2.0.0', { ...second, migrations })).toMatchObject({ code: 0 });
+  const change = (...given: readonly string[]) => cli(['plugin', 'version-state', '7', ...given]);
+  expect(await change('2.0.0', 'current')).toMatchObject({
+    code: 0,
+    stderr: 'Version 2.0.0 of plugin 7 is current.\n',
+  });
+  const deprecated = ['--message', 'Its API ends.', '--upgrade-by', '2027-06-01T00:00:00Z'];
+  expect(await change('1.0.0', 'deprecated', ...deprecated)).toMatchObject({ code: 0 });
+  expect(await change('3.0.0', 'current')).toMatchObject({
+    code: 1,
+    stderr: 'Plugin 7 has no version 3.0.0.\n',
+  });
+  expect(await change('1.0.0', 'deprecated', '--upgrade-by', 'June')).toMatchObject({ code: 2 });
+  const { stdout } = await cli(['plugin', 'versions', '7', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { version: '2.0.0', schema_version: 2, state: 'current', migrations },
+    {
+      version: '1.0.0',
+      state: 'deprecated',
+      message: 'Its API ends.',
+      upgrade_by: '2027-06-01T00:00:00.000Z',
+    },
+  ]);
+  const { stdout: table } = await cli(['plugin', 'versions', '7']);
+  expect(table).toContain('VERSION  SCHEMA VERSION  STATE       MESSAGE        UPGRADE BY');
+});

@@ -1,7 +1,6 @@
 import {
   fieldInfo,
   jobInfo,
-  parseExactly,
   registerPlugin,
   type NewPlugin,
   type Plugin,
@@ -21,14 +20,19 @@ import {
   type JsonOption,
 } from '../command.ts';
 import type { Services } from '../container.ts';
-import { inputName, readInput } from '../input-file.ts';
 import { inform, printList, type Fields } from '../output.ts';
-import { reason } from '../reason.ts';
+import { PLUGIN_ARGUMENT, readFileAs } from './plugin-file.ts';
+import { versionCommands } from './version-commands.ts';
 
 export function pluginCommand(invocation: Invocation): Command {
   return group('plugin', 'Manages registered plugins.', {
-    commands: [registerCommand(invocation), listCommand(invocation), removeCommand(invocation)],
-    examples: ['plugin register slack.json'],
+    commands: [
+      registerCommand(invocation),
+      listCommand(invocation),
+      removeCommand(invocation),
+      ...versionCommands(invocation),
+    ],
+    examples: ['plugin register slack.json', 'plugin versions slug:slack'],
   });
 }
 
@@ -39,7 +43,7 @@ function registerCommand({ env }: Invocation): Command {
     .addHelpText('after', FORMAT)
     .addHelpText('after', example('plugin register slack.json'))
     .action(async (file: string) => {
-      const plugin = await readPluginFile(file, env);
+      const plugin = await readFileAs('pluginFile', file, env);
       await withServices(env, (services) => register(services, plugin));
     });
 }
@@ -60,7 +64,7 @@ function listCommand({ env }: Invocation): Command {
 function removeCommand({ env }: Invocation): Command {
   return new Command('remove')
     .description("Removes a plugin's registration. Its records are kept.")
-    .argument('<plugin>', 'the id of the plugin, or slug: and its slug', readPlugin)
+    .argument(...PLUGIN_ARGUMENT, readPlugin)
     .action((plugin: PluginRef) =>
       withServices(env, async (services) => {
         if (!(await services.plugins.remove(plugin, operatorAuthor(services))))
@@ -102,24 +106,6 @@ a new slug gets the next one. Types: string, number, boolean, choice, and json,
 which may have a JSON Schema. Values of fields with "secret" are encrypted and never
 shown again; with "runtime_writable", too, runtimes may change them. Values of fields with "site" may be sent to browsers.
 Runtimes take "jobs" of these types, whose payloads match the JSON Schema, and test configurations with "checks".`;
-
-/** Reads a plugin from a file, or from standard input if the name is `-`. */
-async function readPluginFile(file: string, env: NodeJS.ProcessEnv): Promise<NewPlugin> {
-  const { pluginFile, validate } = await import('@plugin-config/contract');
-  const { value, error } = validate(pluginFile, await readJson(file, env));
-  if (error === undefined) return value;
-  const field = error.attr === null ? '' : `${error.attr}: `;
-  throw new Error(`${inputName(file)}: ${field}${error.detail}`, { cause: error });
-}
-
-async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<unknown> {
-  const text = await readInput(file, env);
-  try {
-    return parseExactly(text);
-  } catch (cause) {
-    throw new Error(`${inputName(file)} is not valid JSON: ${reason(cause)}`, { cause });
-  }
-}
 
 function invalidText({ total, invalid }: RecordCounts): string {
   if (invalid === null) return `It has ${total} records, too many to count those that its schema rejects.`;
