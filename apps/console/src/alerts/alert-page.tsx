@@ -112,7 +112,7 @@ function CreateAlert({ projectId }: Properties) {
     >
       <ErrorNote error={create.error} />
       <p className="actions">
-        <button type="submit" className="primary" disabled={create.isPending}>
+        <button type="submit" className="primary" aria-disabled={create.isPending}>
           Create
         </button>
         <Link href={alertsPath(projectId)} className="button">
@@ -154,7 +154,7 @@ function EditAlert({ projectId, alert }: Properties & { readonly alert: Alert })
     <AlertEditor projectId={projectId} form={editing.form} onChange={editing.change} onSubmit={editing.save}>
       {editing.hasConflict && (
         <p role="alert">
-          Someone else changed this alert. The form shows their changes with yours: check them, then save.
+          This alert has changed. The form shows the changes with yours: check them, then save.
         </p>
       )}
       <ErrorNote error={editing.error ?? remove.error} />

@@ -41,8 +41,8 @@ export function Preview({ projectId, form }: Properties) {
             <button
               type="button"
               className="small end"
-              disabled={preview.isPending}
-              onClick={() => preview.mutate()}
+              aria-disabled={preview.isPending}
+              onClick={() => preview.isPending || preview.mutate()}
             >
               <History />
               Preview

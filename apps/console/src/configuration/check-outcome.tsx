@@ -58,7 +58,7 @@ export function CheckOutcome({ at, form, check: { isPending, result, error } }: 
 /** The button that starts a check. */
 export function CheckButton({ check: { check, isPending } }: Pick<Properties, 'check'>) {
   return (
-    <button type="button" disabled={isPending} onClick={check}>
+    <button type="button" aria-disabled={isPending} onClick={() => isPending || check()}>
       {isPending ? 'Checking…' : 'Check'}
     </button>
   );

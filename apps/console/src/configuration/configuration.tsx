@@ -3,17 +3,30 @@ import { fieldsOf } from '../editing/field.ts';
 import { RecordForm } from '../editing/record-form.tsx';
 import { useEditing } from '../editing/use-editing.ts';
 import { configWith } from '../record/changes.ts';
+import { Details } from '../record/details.tsx';
 import { pluginInfoOf } from '../record/plugin-info.ts';
 import type { ScreenProperties } from '../record/use-record.ts';
-import { useMayConfigure } from '../session/session.ts';
+import { useMayConfigure, useMayRead } from '../session/session.ts';
 import { Empty } from '../ui/states.tsx';
 import { CheckButton, CheckOutcome } from './check-outcome.tsx';
 import { ConfigurationFacts } from './configuration-facts.tsx';
 import { configurationForm } from './configuration-form.ts';
 import { useCheck } from './use-check.ts';
 
-/** The configuration of a record, as a form or as JSON. */
+/** The configuration of a record and, for those without its overview, its name and description. */
 export function Configuration({ at, record }: ScreenProperties) {
+  const mayConfigure = useMayConfigure();
+  const mayRead = useMayRead(at.projectId);
+  return (
+    <div className="stack">
+      <Settings at={at} record={record} />
+      {mayConfigure && !mayRead && <Details key={at.id} at={at} record={record} />}
+    </div>
+  );
+}
+
+/** The configuration as a form or as JSON. */
+function Settings({ at, record }: ScreenProperties) {
   const mayConfigure = useMayConfigure();
   const form = configurationForm(record);
   if (fieldsOf(form).length === 0) {

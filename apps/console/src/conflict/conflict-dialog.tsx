@@ -1,12 +1,20 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import type { Conflict, Save } from '../editing/use-save.ts';
 import type { Changes } from '../record/changes.ts';
+import { ChangeSentence } from '../history/activity-item.tsx';
+import { recordKey, recordsOf } from '../live/use-family.ts';
+import { useMayRead } from '../session/session.ts';
 import { useRecord } from '../record/use-record.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/states.tsx';
+import { useRead } from '../ui/queries.tsx';
 import { Table } from '../ui/table.tsx';
+import { Time } from '../ui/texts.tsx';
 import { differencesOf } from './differences.ts';
+
+/** Entries about jobs may follow the one that changed the record. */
+const ENTRIES = 10;
 
 interface Properties {
   readonly at: RecordRef;
@@ -16,13 +24,32 @@ interface Properties {
   readonly onTakeTheirs: () => void;
 }
 
-/** Shown while a save conflicts with someone else's changes. */
+/** Shown while a save conflicts with other changes. */
 export function ConflictDialog({ save, ...properties }: Properties) {
   if (save.conflict === null) return null;
   return (
-    <Dialog title="Someone else changed this record" onClose={save.dismiss}>
+    <Dialog title="This record has changed" onClose={save.dismiss}>
       <Sides {...properties} save={save} conflict={save.conflict} />
     </Dialog>
+  );
+}
+
+/** Says who changed the record last, or what: a runtime can write secrets back. */
+function LatestChange({ at }: Pick<Properties, 'at'>) {
+  const { data } = useRead(
+    [...recordKey(at), 'latest-change'],
+    async (options) => (await recordsOf(at).activity(at.id, { limit: ENTRIES }, options).page()).results,
+    { enabled: useMayRead(at.projectId) },
+  );
+  const change = data?.find(({ activity }) => !activity.startsWith('job_'));
+  if (change === undefined) return null;
+  return (
+    <>
+      <ChangeSentence projectId={at.projectId} change={change}>
+        it
+      </ChangeSentence>{' '}
+      <Time at={change.created_at} />.{' '}
+    </>
   );
 }
 
@@ -39,7 +66,10 @@ function Sides({
   const theirs = record.data ?? base;
   return (
     <>
-      <p>If you keep yours, their changes to other fields stay.</p>
+      <p>
+        <LatestChange at={at} />
+        If you keep yours, the changes to other fields stay.
+      </p>
       <Table columns={['Field', 'Theirs', 'Yours']} rows={differencesOf(base, theirs, mine)} />
       <ErrorNote error={record.error} retry={record.refetch} />
       <p className="actions">

@@ -12,6 +12,7 @@ import { QueryResult } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { DeliveryChart, FIGURE_NAMES } from './delivery-chart.tsx';
+import { FailedDeliveries } from './failed-deliveries.tsx';
 import { FIGURES, spanOf, SPANS, sumOf, type Slot, type Span } from './slots.ts';
 import { useDeliveries } from './use-deliveries.ts';
 
@@ -66,25 +67,28 @@ export function Deliveries({ at, record }: ScreenProperties) {
               )}
             </Empty>
           ) : (
-            <section className="panel">
-              <dl className="sums">
-                {FIGURE_NAMES.map((figure) => (
-                  <div key={figure} className={figure}>
-                    <dt>{FIGURES[figure]}</dt>
-                    <dd className="figure with-icon">
-                      {formatCount(sumOf(slots, figure))}
-                      {figure === 'failures' && replayOf(slots, `the last ${span.title}`)}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-              <DeliveryChart
-                slots={slots}
-                span={span}
-                label={`Deliveries in the last ${span.title}. The table below has the figures.`}
-              />
-              <FigureTable slots={slots} span={span} replayOf={replayOf} />
-            </section>
+            <div className="stack">
+              <section className="panel">
+                <dl className="sums">
+                  {FIGURE_NAMES.map((figure) => (
+                    <div key={figure} className={figure}>
+                      <dt>{FIGURES[figure]}</dt>
+                      <dd className="figure with-icon">
+                        {formatCount(sumOf(slots, figure))}
+                        {figure === 'failures' && replayOf(slots, `the last ${span.title}`)}
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+                <DeliveryChart
+                  slots={slots}
+                  span={span}
+                  label={`Deliveries in the last ${span.title}. The table below has the figures.`}
+                />
+                <FigureTable slots={slots} span={span} replayOf={replayOf} />
+              </section>
+              {sumOf(slots, 'failures') > 0 && <FailedDeliveries key={name} at={at} span={name} />}
+            </div>
           )
         }
       </QueryResult>

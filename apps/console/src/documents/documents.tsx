@@ -31,7 +31,6 @@ const isEdited = ({ text, untouched }: TypedDocument): boolean => text !== untou
 /** The managers of a project, manual edits since their last apply, and a form to plan and apply a document. */
 export function Documents({ projectId }: { readonly projectId: number }) {
   const [search] = useSearchParams();
-  const manager = search.get('manager');
   const [document, setDocument] = useDraftState(() => BLANK, isEdited);
   useConfirmLeaving(isEdited(document));
   const startDocument = (text: string): void => {
@@ -42,6 +41,8 @@ export function Documents({ projectId }: { readonly projectId: number }) {
     const { configuration } = service.project(projectId);
     return managersOf(await Array.fromAsync(configuration.records({ limit: 1000 }, options)));
   });
+  const manager = search.get('manager') ?? managers.data?.[0]?.name ?? null;
+  const owned = managers.data?.find(({ name }) => name === manager)?.owned ?? [];
   return (
     <div className="stack">
       <Heading title="Documents" />
@@ -52,14 +53,20 @@ export function Documents({ projectId }: { readonly projectId: number }) {
           ) : (
             <Tabs
               label="Managers"
-              tabs={all.map(({ name, count }) => [managerPath(projectId, name), `${name} (${count})`])}
+              tabs={all.map((one) => [managerPath(projectId, one.name), `${one.name} (${one.owned.length})`])}
               current={managerPath(projectId, manager ?? '')}
             />
           )
         }
       </QueryResult>
       {manager !== null && (
-        <ManagedRecords key={manager} projectId={projectId} manager={manager} onEdit={startDocument} />
+        <ManagedRecords
+          key={manager}
+          projectId={projectId}
+          manager={manager}
+          owned={owned}
+          onEdit={startDocument}
+        />
       )}
       <PlanForm
         key={document.count}

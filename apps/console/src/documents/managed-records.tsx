@@ -1,9 +1,9 @@
-import type { EditedRecord } from '@plugin-config/client';
+import type { EditedRecord, OwnedRecord } from '@plugin-config/client';
 import { useIsMutating } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { ActorName } from '../history/actor-name.tsx';
-import { recordPath } from '../shell/addresses.ts';
+import { FAMILIES, recordPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { QueryResult, useRead } from '../ui/queries.tsx';
 import { CopyButton, Time } from '../ui/texts.tsx';
@@ -14,12 +14,14 @@ export const documentsKey = (projectId: number) => ['documents', projectId] as c
 interface Properties {
   readonly projectId: number;
   readonly manager: string;
+  /** Its records. */
+  readonly owned: readonly OwnedRecord[];
   /** Called with the manager's document to edit it. */
   readonly onEdit: (text: string) => void;
 }
 
-/** Manual edits of a manager's records since its last apply, and its current document. */
-export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
+/** A manager's records, manual edits of them since its last apply, and its current document. */
+export function ManagedRecords({ projectId, manager, owned, onEdit }: Properties) {
   const query = useRead([...documentsKey(projectId), manager], async (options) => {
     const { configuration } = service.project(projectId);
     const [drift, { warnings = [], ...document }] = await Promise.all([
@@ -43,6 +45,19 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
               <h2>Edited by hand since the last apply</h2>
               <EditedRecords projectId={projectId} records={drift} />
             </>
+          )}
+          {owned.length > 0 && (
+            <details>
+              <summary>{owned.length === 1 ? '1 record' : `${owned.length} records`}</summary>
+              <ul className="rows">
+                {owned.map(({ family, id, key }) => (
+                  <li key={`${family} ${id}`}>
+                    <Link href={recordPath({ projectId, family, id })}>{key}</Link>
+                    <span className="hint">{FAMILIES[family]}</span>
+                  </li>
+                ))}
+              </ul>
+            </details>
           )}
           <details>
             <summary>Current document</summary>

@@ -62,7 +62,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   const isConfirmed = deleted === 0 || deletions.trim() === String(deleted);
   return (
     <Panel title="Plan a document">
-      <Form className="fields" onSubmit={() => plan.mutate()}>
+      <Form className="fields" onSubmit={() => isBusy || plan.mutate()}>
         <TextArea
           label={
             <>
@@ -82,7 +82,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
           onChange={change}
         />
         <p className="actions">
-          <button type="submit" disabled={isBusy}>
+          <button type="submit" aria-disabled={isBusy}>
             {plan.isPending ? 'Planning…' : 'Plan'}
           </button>
         </p>

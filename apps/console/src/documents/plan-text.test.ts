@@ -32,7 +32,7 @@ test('invalid JSON is rejected with the reason', () => {
   expect(() => documentOf('{"config": {"account": 9007199254740993}}')).toThrow('too many digits');
 });
 
-test('managers are counted and sorted by name', () => {
+test('managers have their records, and are sorted by name', () => {
   const record = (id: number, manager: string): OwnedRecord => ({
     id,
     manager,
@@ -40,8 +40,8 @@ test('managers are counted and sorted by name', () => {
     key: `k${id}`,
   });
   expect(managersOf([record(1, 'b'), record(2, 'a'), record(3, 'b')])).toEqual([
-    { name: 'a', count: 1 },
-    { name: 'b', count: 2 },
+    { name: 'a', owned: [record(2, 'a')] },
+    { name: 'b', owned: [record(1, 'b'), record(3, 'b')] },
   ]);
 });
 

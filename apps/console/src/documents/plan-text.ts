@@ -60,10 +60,10 @@ export function documentOf(text: string): Document {
   }
 }
 
-/** Counts the records of each manager, sorted by name. */
+/** The records of each manager, sorted by name. */
 export function managersOf(records: readonly OwnedRecord[]) {
   return [...Map.groupBy(records, ({ manager }) => manager)]
-    .map(([name, { length: count }]) => ({ name, count }))
+    .map(([name, owned]) => ({ name, owned }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 

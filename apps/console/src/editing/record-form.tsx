@@ -1,4 +1,4 @@
-import { Users } from 'lucide-react';
+import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
 import { Form } from '../ui/fields.tsx';
@@ -31,10 +31,8 @@ export function RecordForm({ editing, title, isBusy = false, actions, children }
         <ErrorNote error={error} />
         {isOutdated && (
           <div role="status" className="note warn">
-            <Users />
-            <p>
-              Someone else changed this record. Your edits are kept, and you can compare both when you save.
-            </p>
+            <RefreshCw />
+            <p>This record has changed. Your edits are kept, and you can compare both when you save.</p>
           </div>
         )}
         <p className="actions">

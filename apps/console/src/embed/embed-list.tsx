@@ -6,8 +6,8 @@ import { LiveNote } from '../live/live-note.tsx';
 import { useFamily } from '../live/use-family.ts';
 import { useMarked } from '../live/use-marked.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
-import { FAMILIES, recordPath, type FamilyRef } from '../shell/addresses.ts';
-import { Heading } from '../shell/heading.tsx';
+import { FAMILIES, familyPath, recordPath, shownFamilies, type FamilyRef } from '../shell/addresses.ts';
+import { Heading, Tabs } from '../shell/heading.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { SearchField } from '../ui/fields.tsx';
 import { rateText } from '../ui/format.ts';
@@ -31,16 +31,33 @@ export function EmbedList({ at }: { readonly at: FamilyRef }) {
       <Heading title={FAMILIES[at.family]}>
         <LiveNote at={at} />
       </Heading>
+      <FamilyTabs at={at} />
       <QueryResult query={family} what="plugins">
         {({ records }) =>
           records.length === 0 ? (
-            <Empty icon={Plug} title="No plugins yet" />
+            <Empty icon={Plug} title={`No ${FAMILIES[at.family].toLowerCase()} yet`} />
           ) : (
             <Records at={at} records={records} />
           )
         }
       </QueryResult>
     </>
+  );
+}
+
+const TRANSFORMATIONS = 'pipeline_transformation_configs';
+
+/** Leads to the transformations of a project that has some. */
+function FamilyTabs({ at }: { readonly at: FamilyRef }) {
+  const families = shownFamilies();
+  const transformations = useFamily({ ...at, family: TRANSFORMATIONS });
+  if (!families.includes(TRANSFORMATIONS) || !transformations.data?.records.length) return null;
+  return (
+    <Tabs
+      label="Families"
+      tabs={families.map((family) => [familyPath({ ...at, family }), FAMILIES[family]])}
+      current={familyPath(at)}
+    />
   );
 }
 

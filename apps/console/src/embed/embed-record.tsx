@@ -7,6 +7,7 @@ import { useRecord, type ScreenProperties } from '../record/use-record.ts';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
 import { Heading, parentOf, Tabs } from '../shell/heading.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { isNotFound } from '../ui/error-text.ts';
 import { QueryResult } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Enabled } from './enabled.tsx';
@@ -28,12 +29,13 @@ const Deliveries = lazy(async () => ({
 }));
 const Jobs = lazy(async () => ({ default: (await import('../jobs/jobs-screen.tsx')).JobsScreen }));
 
+const LOG: EmbedTab = { path: '/logs', title: 'Log', Screen: Log };
 const JOBS: EmbedTab = { path: '/jobs', title: 'Jobs', Screen: Jobs };
 
 /** The screens of a record that a customer may use, with the addresses of the console. */
 export const EMBED_TABS: readonly [EmbedTab, ...EmbedTab[]] = [
   { path: '/configuration', title: 'Configuration', Screen: Configuration },
-  { path: '/logs', title: 'Log', Screen: Log },
+  LOG,
   { path: '/deliveries', title: 'Deliveries', Screen: Deliveries },
   JOBS,
 ];
@@ -42,6 +44,7 @@ export const EMBED_TABS: readonly [EmbedTab, ...EmbedTab[]] = [
 export function EmbedRecord({ at, tab }: { readonly at: RecordRef; readonly tab: EmbedTab }) {
   const query = useRecord(at);
   const { data } = query;
+  if (isNotFound(query.error)) return <Empty icon={Trash2} title="This plugin was removed" />;
   return (
     <>
       <Heading
@@ -60,7 +63,7 @@ export function EmbedRecord({ at, tab }: { readonly at: RecordRef; readonly tab:
             <>
               <Tabs
                 label="Plugin"
-                tabs={tabsOf(record).map(({ path, title }) => [recordPath(at) + path, title])}
+                tabs={tabsOf(at, record).map(({ path, title }) => [recordPath(at) + path, title])}
                 current={recordPath(at) + tab.path}
               />
               <Notes record={record} />
@@ -73,10 +76,12 @@ export function EmbedRecord({ at, tab }: { readonly at: RecordRef; readonly tab:
   );
 }
 
-/** Plugins without jobs have no list of them. */
-function tabsOf(record: ConfigRecord): readonly EmbedTab[] {
+/** Plugins without jobs have no list of them, and transformations no log. */
+function tabsOf({ family }: RecordRef, record: ConfigRecord): readonly EmbedTab[] {
   const hasJobs = (pluginInfoOf(record)?.jobs ?? []).length > 0;
-  return EMBED_TABS.filter((tab) => tab !== JOBS || hasJobs);
+  return EMBED_TABS.filter(
+    (tab) => (tab !== JOBS || hasJobs) && (tab !== LOG || family === 'plugin_configs'),
+  );
 }
 
 /** What is wrong with a plugin. */

@@ -52,6 +52,7 @@ export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
           name="activity"
           defaultValue={filters.activity}
           options={[['', 'Any'], ...Object.entries(ACTIVITIES)]}
+          onChange={() => form.current?.requestSubmit()}
         />
         <TextField
           label="Record"

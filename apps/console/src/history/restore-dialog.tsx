@@ -39,8 +39,7 @@ export function RestoreDialog({ at, title, changesOf, restore, children, onClose
       {record === undefined && <Loading what="record" />}
       {isStale && (
         <p role="alert">
-          Someone else changed the record, so nothing was restored. Check the updated changes below and try
-          again.
+          The record has changed, so nothing was restored. Check the updated changes below and try again.
         </p>
       )}
       <div className="restore-changes">

@@ -117,7 +117,7 @@ function Payload({
       />
       <ErrorNote error={isShown ? null : error} />
       <p className="actions">
-        <button type="submit" className="primary" disabled={run.isPending}>
+        <button type="submit" className="primary" aria-disabled={run.isPending}>
           <Play />
           Run
         </button>

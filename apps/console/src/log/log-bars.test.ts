@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barRangeOf, barsOf, countsQueryOf } from './log-bars.ts';
+import { barRangeOf, barsOf, barsText, countsQueryOf } from './log-bars.ts';
 
 const NOW = Date.parse('2026-03-10T12:34:56.000Z');
 const shown = ({ granularity, from, to }: ReturnType<typeof barRangeOf>) =>
@@ -21,14 +21,28 @@ test('a range that ends before it starts has a single bar', () => {
   expect(shown(range)).toBe('hour 2026-03-10T09:00:00.000Z 2026-03-10T10:00:00.000Z');
 });
 
-test('counts are only available for known types and sources', () => {
+test('counts are only available for known types and sources, and not for searches', () => {
+  const of = { types: [], source: '', search: '', instance: '' };
   const range = barRangeOf({ from: '', to: '' }, NOW);
-  expect(countsQueryOf({ types: ['ERROR'], source: 'PLUGIN' }, range)).toMatchObject({
+  expect(countsQueryOf({ ...of, types: ['ERROR'], source: 'PLUGIN' }, range)).toMatchObject({
     type_filter: ['ERROR'],
     source: 'PLUGIN',
   });
-  expect(countsQueryOf({ types: ['ERROR', 'OWN'], source: '' }, range)).toBeNull();
-  expect(countsQueryOf({ types: [], source: 'OWN' }, range)).toBeNull();
+  expect(countsQueryOf({ ...of, types: ['ERROR', 'OWN'] }, range)).toBeNull();
+  expect(countsQueryOf({ ...of, source: 'OWN' }, range)).toBeNull();
+  expect(countsQueryOf({ ...of, search: 'timeout' }, range)).toBeNull();
+  expect(countsQueryOf({ ...of, instance: 'eu-1' }, range)).toBeNull();
+});
+
+test('a chart says how many entries it counts, and how many at most in a bar', () => {
+  const counts = [
+    { start: '2026-03-10T10:00:00.000Z', count: 1200, types: {} },
+    { start: '2026-03-10T11:00:00.000Z', count: 4, types: {} },
+  ];
+  const hours = barRangeOf({ from: '2026-03-10T09:00:00Z', to: '2026-03-10T12:00:00Z' }, NOW);
+  expect(barsText(barsOf(counts, hours))).toBe('1,204 entries, at most 1,200 per hour');
+  const days = barRangeOf({ from: '2026-03-01T10:00:00Z', to: '' }, NOW);
+  expect(barsText(barsOf([], days))).toBe('0 entries, at most 0 per day');
 });
 
 test('bars have errors at the bottom, and the largest bar has full height', () => {

@@ -1,5 +1,6 @@
 import type { KnownLogType, LogCount, LogCountsQuery } from '@plugin-config/client';
 import { LOG_SOURCES, LOG_TYPES } from '@plugin-config/domain/vocabulary';
+import { formatCount } from '../ui/format.ts';
 import type { LogAddress } from './log-address.ts';
 
 const HOUR_MS = 3_600_000;
@@ -33,12 +34,13 @@ export function barRangeOf({ from, to }: Pick<LogAddress, 'from' | 'to'>, now: n
   return { granularity, from: Math.max(first, last - DAYS_MAX * width), to: last };
 }
 
-/** The query for a chart; null for custom types and sources, which are not counted. */
+/** The query for a chart; null for what is not counted: searches, instances, and custom types and sources. */
 export function countsQueryOf(
-  { types, source }: Pick<LogAddress, 'types' | 'source'>,
+  { types, source, search, instance }: Pick<LogAddress, 'types' | 'source' | 'search' | 'instance'>,
   { granularity, from, to }: BarRange,
 ): LogCountsQuery | null {
-  if (!types.every(isKnownType) || (source !== '' && !isKnownSource(source))) return null;
+  if (search + instance !== '' || !types.every(isKnownType) || (source !== '' && !isKnownSource(source)))
+    return null;
   return {
     granularity,
     from: new Date(from),
@@ -70,6 +72,14 @@ export function barsOf(counts: readonly LogCount[], { granularity, from, to }: B
     });
     return { start, end: start + width, count, parts };
   });
+}
+
+/** Says how many entries the bars count, and the largest one. */
+export function barsText(bars: readonly Bar[]): string {
+  const counts = bars.map(({ count }) => count);
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const width = bars.some(({ start, end }) => end - start > HOUR_MS) ? 'day' : 'hour';
+  return `${formatCount(all)} ${all === 1 ? 'entry' : 'entries'}, at most ${formatCount(Math.max(0, ...counts))} per ${width}`;
 }
 
 export const isKnownType = (type: string): type is KnownLogType => TYPES.has(type);

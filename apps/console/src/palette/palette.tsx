@@ -1,5 +1,5 @@
 import { Blocks, FolderOpen, History, Layers, Plug, Plus, Server } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { recordsOf } from '../live/use-family.ts';
 import { projectOption, useFoundProjects } from '../project/use-found-projects.ts';
@@ -40,12 +40,14 @@ interface Properties {
   readonly projectId: number | null;
   /** Whether it offers only other projects. */
   readonly isSwitching: boolean;
+  /** What was typed while this loaded. */
+  readonly typed: string;
   readonly onClose: () => void;
 }
 
 /** Jumps to a screen, a project, a record or a plugin by a part of its name. */
-export function Palette({ projectId, isSwitching, onClose }: Properties) {
-  const [text, setText] = useState('');
+export function Palette({ projectId, isSwitching, typed, onClose }: Properties) {
+  const [text, setText] = useState(typed);
   const [, navigate] = useLocation();
   const dialog = useRef<HTMLDialogElement>(null);
   const others = useTargets(projectId, text.trim(), !isSwitching);
@@ -54,7 +56,7 @@ export function Palette({ projectId, isSwitching, onClose }: Properties) {
     .filter(({ id }) => id !== projectId)
     .map((project) => ({ ...projectOption(project), href: projectPath(project.id) }));
   const targets: readonly Target[] = [...others.targets, ...projects.slice(0, SHOWN)];
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { ConfigurationFacts } from '../configuration/configuration-facts.tsx';
 import { configurationForm } from '../configuration/configuration-form.ts';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
-import { fieldsOf, type Form } from '../editing/field.ts';
+import { fieldsOf } from '../editing/field.ts';
 import { RecordForm } from '../editing/record-form.tsx';
 import { useEditing } from '../editing/use-editing.ts';
 import { useSave } from '../editing/use-save.ts';
@@ -19,6 +19,7 @@ import { notify } from '../ui/notices.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import type { Changes } from './changes.ts';
+import { detailsForm } from './details.tsx';
 import { Facts } from './facts.tsx';
 import { Errors, FailedRuntimes, Health } from './health.tsx';
 import { recordName } from './plugin-info.ts';
@@ -164,14 +165,4 @@ function EditedOverview({ at, record }: ScreenProperties) {
 function stateOf({ deleted, enabled }: ConfigRecord): string {
   if (deleted) return 'This record is deleted.';
   return enabled ? 'Enabled' : 'Disabled';
-}
-
-function detailsForm({ name, description }: ConfigRecord): Form {
-  return {
-    fields: [
-      { name: 'name', label: 'Name', type: 'string', stored: name ?? undefined },
-      { name: 'description', label: 'Description', type: 'string', stored: description ?? undefined },
-    ],
-    others: null,
-  };
 }

@@ -15,7 +15,16 @@ import {
   WifiOff,
   type LucideIcon,
 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { rememberProject } from '../project/recent-projects.ts';
 import {
@@ -52,10 +61,18 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const projectId = project === null || project.isMissing ? null : project.id;
   const key = useKey();
   const [administration] = administrationScreens(key);
+  /** What is typed while the palette loads. */
+  const [typed, setTyped] = useState('');
   const [jump, setJump] = useState<'anywhere' | 'to a project' | null>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      if (
+        event.key.toLowerCase() !== 'k' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return;
       event.preventDefault();
       // A dialog is in use.
       if (document.querySelector('dialog[open]') === null) setJump('anywhere');
@@ -63,6 +80,10 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
+  const close = (): void => {
+    setTyped('');
+    setJump(null);
+  };
   const open = (where: 'anywhere' | 'to a project'): void => {
     menu.current?.hidePopover();
     setJump(where);
@@ -142,11 +163,34 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         </main>
       </div>
       {jump !== null && (
-        <Suspense>
-          <Palette projectId={projectId} isSwitching={jump !== 'anywhere'} onClose={() => setJump(null)} />
+        <Suspense fallback={<OpeningPalette onType={setTyped} onClose={close} />}>
+          <Palette projectId={projectId} isSwitching={jump !== 'anywhere'} typed={typed} onClose={close} />
         </Suspense>
       )}
     </div>
+  );
+}
+
+interface OpeningProperties {
+  readonly onType: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Takes what is typed while the palette loads. */
+function OpeningPalette({ onType, onClose }: OpeningProperties) {
+  const element = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog ref={element} className="palette" aria-label="Jump to" onCancel={onClose}>
+      <div className="search">
+        <Search />
+        <input aria-label="Jump to" onChange={({ target }) => onType(target.value)} />
+      </div>
+    </dialog>
   );
 }
 

@@ -46,14 +46,14 @@ interface FormProperties extends Properties {
 export function FormDialog({ submitLabel, change, isDisabled, onSubmit, ...dialog }: FormProperties) {
   return (
     <Dialog {...dialog}>
-      <Form className="fields" onSubmit={onSubmit}>
+      <Form className="fields" onSubmit={() => change?.isPending === true || onSubmit()}>
         {dialog.children}
         <ErrorNote error={change?.error ?? null} />
         <p className="actions">
           <button type="button" onClick={dialog.onClose}>
             Cancel
           </button>
-          <button type="submit" className="primary" disabled={isDisabled === true || change?.isPending}>
+          <button type="submit" className="primary" disabled={isDisabled} aria-disabled={change?.isPending}>
             {submitLabel}
           </button>
         </p>

@@ -48,7 +48,8 @@ function subscribe(listener: () => void): () => void {
 
 /** Undoes what the latest notice can undo. With many rows, its button is too many presses of Tab away. */
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+  if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+    return;
   // A field undoes its own input, and a dialog is in use.
   if (document.querySelector(':focus:read-write, dialog[open]') !== null) return;
   const latest = notices.findLast(({ actions }) => UNDO in actions);

@@ -146,7 +146,11 @@ export function Listing<T extends Identified>({
           )}
           {hasNextPage && (
             <p className="actions">
-              <button type="button" disabled={isFetchingNextPage} onClick={showMore}>
+              <button
+                type="button"
+                aria-disabled={isFetchingNextPage}
+                onClick={() => isFetchingNextPage || showMore()}
+              >
                 Show more
               </button>
               <span className="hint">

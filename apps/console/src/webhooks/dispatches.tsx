@@ -54,13 +54,18 @@ export function Dispatches({ projectId, id }: Properties) {
           <button
             type="button"
             className="small end"
-            disabled={recover.isPending}
-            onClick={() => recover.mutate()}
+            aria-disabled={recover.isPending}
+            onClick={() => recover.isPending || recover.mutate()}
           >
             <RotateCw />
             Resend all failed
           </button>
-          <button type="button" className="small" disabled={test.isPending} onClick={() => test.mutate()}>
+          <button
+            type="button"
+            className="small"
+            aria-disabled={test.isPending}
+            onClick={() => test.isPending || test.mutate()}
+          >
             <Send />
             Send a test event
           </button>

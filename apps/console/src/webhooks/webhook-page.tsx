@@ -97,7 +97,7 @@ function Settings({ projectId, webhook }: PartProperties) {
         <WebhookFields form={editing.form} onChange={editing.change} />
         {editing.hasConflict && (
           <p role="alert">
-            Someone else changed this webhook. The form shows their changes with yours: check them, then save.
+            This webhook has changed. The form shows the changes with yours: check them, then save.
           </p>
         )}
         <ErrorNote error={editing.error} />

@@ -67,7 +67,7 @@ test(
     const [alert] = (await tenant.alerts.list().page()).results;
     await tenant.alerts.update(alert?.id ?? 0, { window_minutes: 60 });
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Someone else changed this alert.').waitFor();
+    await page.getByText('This alert has changed.').waitFor();
     expect(await page.getByLabel('Window (minutes)').inputValue()).toBe('60');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { name: 'Runtimes of GeoIP' }).waitFor();

@@ -408,7 +408,7 @@ test(
     await expect.poll(async () => page.getByLabel('Batch size').inputValue()).toBe('50');
     await page.getByLabel('Endpoint').fill('https://mine.example.com');
     await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 60, token: MASK });
-    await page.getByText('Someone else changed this record.').waitFor();
+    await page.getByText('This record has changed.').waitFor();
     expect(await page.getByLabel('Endpoint').inputValue()).toBe('https://mine.example.com');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Discard changes' }).click();

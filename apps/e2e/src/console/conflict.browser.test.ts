@@ -29,7 +29,7 @@ test('edits from two browsers to different fields are both saved', { tags: ['lon
   await ann.getByLabel('Endpoint').fill('https://ann.example.com');
   await save(ann);
   await ann.getByText('All changes saved').waitFor();
-  await bob.getByText('Someone else changed this record.').waitFor();
+  await bob.getByText('This record has changed.').waitFor();
   await save(bob);
   const dialog = bob.getByRole('dialog');
   await dialog.getByRole('row', { name: 'Endpoint https://ann.example.com' }).waitFor();

@@ -98,7 +98,7 @@ test(
       await route.continue();
     });
     await dialog.getByRole('button', { name: 'Restore' }).click();
-    await dialog.getByText('Someone else changed the record').waitFor();
+    await dialog.getByText('The record has changed').waitFor();
     expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ enabled: true, name: 'Third' });
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await dialog.waitFor({ state: 'detached' });
