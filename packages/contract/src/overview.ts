@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { RECORD_OVERVIEW_MAX } from '@plugin-config/domain/vocabulary';
+import { OVERVIEW_FIELDS_MAX, RECORD_OVERVIEW_MAX } from '@plugin-config/domain/vocabulary';
 import { activity, activityEntry, actor } from './activity.ts';
 import { incident } from './alert.ts';
 import { deliveryBucket } from './delivery.ts';
 import { familyName } from './family.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
+import { responseText } from './response-text.ts';
 import { runtime } from './runtime.ts';
 import { recordSubject } from './subject.ts';
 
@@ -13,6 +14,7 @@ const FAMILIES_MAX = 10;
 const HOURS = 24;
 const INCIDENTS_MAX = 5;
 const CHANGES_MAX = 10;
+const FIELD_MAX = 64 * 1024;
 
 const outcomes = z.object({
   successes: natural().meta({ description: 'Includes successes on retry.' }),
@@ -68,6 +70,10 @@ export const overview = z
           record: natural().meta({ description: 'Identifier of the record that changed.' }),
           record_name: recordSubject.shape.name,
           activity,
+          fields: z.array(responseText(FIELD_MAX)).meta({
+            maxItems: OVERVIEW_FIELDS_MAX,
+            description: 'The first fields that changed, in the words of the activity.',
+          }),
           created_at: moment,
           actor,
         }),

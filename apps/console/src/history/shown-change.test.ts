@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRestorable, shownChange } from './shown-change.ts';
+import { changedFields, isRestorable, shownChange } from './shown-change.ts';
 
 const cut = `${'x'.repeat(1000)}… (5 more characters)`;
 
@@ -62,3 +62,16 @@ for (const [field, value, expected] of [
     expect(isRestorable({ field, before: value, after: 'b' }, value)).toBe(expected);
   });
 }
+
+test.for([
+  ['updated', ['name', 'description'], ['Name', 'Description']],
+  ['config_updated', ['config.host'], ['host']],
+  ['disabled', ['enabled', 'description'], ['Description']],
+  ['rearranged', ['order'], []],
+  ['created', ['plugin', 'name'], []],
+] as const)(
+  'of a record that was %s, a line names the fields that the word does not',
+  ([activity, fields, named]) => {
+    expect(changedFields(activity, fields)).toEqual(named);
+  },
+);

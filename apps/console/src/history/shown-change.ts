@@ -11,6 +11,9 @@ export type ShownChange = { readonly label: string } & (
   | { readonly kind: 'lines'; readonly before: string; readonly after: string }
 );
 
+/** Fields whose change an activity names. */
+const SAID_BY_ACTIVITY: ReadonlySet<string> = new Set(['enabled', 'deleted']);
+
 /** The mask of a secret in responses. */
 const MASK = '********';
 /** The end of a value that the service truncated. */
@@ -27,6 +30,17 @@ export function shownChange({ field, before, after }: FieldChange): ShownChange 
   const isCompared = !isEmpty(before) && !isEmpty(after);
   const hasLines = isCompared && Object.values(texts).some((text) => text.includes('\n'));
   return { kind: hasLines ? 'lines' : 'values', label, ...texts };
+}
+
+/** The labels of the fields that a line names. A new record has a value in each, and a moved one says so. */
+export function changedFields(
+  activity: ActivityEntry['activity'],
+  fields: readonly string[],
+): readonly string[] {
+  if (activity === 'created' || activity === 'rearranged') return [];
+  return fields
+    .filter((field) => !SAID_BY_ACTIVITY.has(field))
+    .map((field) => FIELD_LABELS[field] ?? field.replace(ENTRY, ''));
 }
 
 function labelOf(field: string): string {

@@ -1,5 +1,6 @@
 import type { Overview } from '@plugin-config/client';
 import { ChangeRow } from '../history/change-row.tsx';
+import { changedFields } from '../history/shown-change.ts';
 import { RecordLink } from '../record/record-link.tsx';
 import { familyPath } from '../shell/addresses.ts';
 import { Panel } from '../ui/panel.tsx';
@@ -18,8 +19,13 @@ export function LatestChanges({ projectId, overview: { changes } }: Properties) 
         <p className="hint">Nothing has changed yet.</p>
       ) : (
         <ol className="rows recent">
-          {changes.map(({ id, family, record, record_name: name, ...change }) => (
-            <ChangeRow key={id} projectId={projectId} change={change}>
+          {changes.map(({ id, family, record, record_name: name, fields, ...change }) => (
+            <ChangeRow
+              key={id}
+              projectId={projectId}
+              change={change}
+              fields={changedFields(change.activity, fields)}
+            >
               <RecordLink at={{ projectId, family, id: record }} name={name} screen="/history" />
             </ChangeRow>
           ))}

@@ -51,6 +51,8 @@ export interface RecentChange {
   readonly recordName: string;
   readonly family: Family;
   readonly activity: Activity;
+  /** The first fields that changed, at most `OVERVIEW_FIELDS_MAX`. */
+  readonly fields: readonly string[];
   readonly at: Date;
   readonly actor: Actor;
 }

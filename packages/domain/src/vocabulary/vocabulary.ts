@@ -392,5 +392,8 @@ export const SLUG_PREFIX = 'slug:';
 /** A plugin, by its id or its slug. */
 export type PluginRef = number | `slug:${string}`;
 
+/** The maximum number of changed fields that the overview of a project names of a change. */
+export const OVERVIEW_FIELDS_MAX = 20;
+
 /** How many of each an overview of a record lists. */
 export const RECORD_OVERVIEW_MAX = { incidents: 20, runtimes: 20, changes: 6 } as const;

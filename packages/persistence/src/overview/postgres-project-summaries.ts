@@ -10,6 +10,7 @@ import type {
   RuntimeStatus,
   Subject,
 } from '@plugin-config/domain';
+import { OVERVIEW_FIELDS_MAX } from '@plugin-config/domain/vocabulary';
 import type pg from 'pg';
 import { IS_OUTDATED } from '../configuration/plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
@@ -60,12 +61,17 @@ const COUNT_DISABLED_WEBHOOKS = unnamed(
   `select ${COUNT.sql} from webhook w where w.project_id = $1 and w.disabled_reason is not null`,
 );
 
+const CHANGED_FIELDS = `array(
+    select c ->> 'field' from json_array_elements(a.changes) c limit ${OVERVIEW_FIELDS_MAX}
+  )`;
+
 const CHANGE = columns((row): RecentChange => ({
   id: row.number('a.id'),
   recordId: row.number('a.record_id'),
   recordName: row.all(RECORD_SUBJECT).name,
   family: row.text('a.family') as Family,
   activity: row.text('a.activity') as Activity,
+  fields: row.texts(CHANGED_FIELDS),
   at: row.date('a.created_at'),
   actor: actorOf({
     actorKeyId: row.numberOrNull('a.actor_key_id'),

@@ -70,17 +70,22 @@ export function projectSummariesContract(test: TestWith<LogPorts>): void {
     const [first] = records;
     if (first === undefined) throw new Error('There are no families.');
     await aRecord(ports, await aFamily(ports));
-    const enabled = aRecordWrite(first, { enabled: true }, { activity: { ...author, activity: 'enabled' } });
+    const fields = [{ field: 'enabled', before: false, after: true }];
+    const enabled = aRecordWrite(
+      first,
+      { enabled: true },
+      { activity: { ...author, activity: 'enabled', changes: fields } },
+    );
     const saved = await ports.records.save(enabled);
     const deleted = { enabled: false, deleted: true };
     await ports.records.save(
       aRecordWrite(saved ?? first, deleted, { activity: { ...author, activity: 'deleted' } }),
     );
     const changes = await ports.summaries.changes(family.projectId, 3);
-    expect(changes.map(({ recordId, activity }) => [recordId, activity])).toEqual([
-      [first.id, 'deleted'],
-      [first.id, 'enabled'],
-      [records[1]?.id, 'created'],
+    expect(changes.map((one) => [one.recordId, one.activity, one.fields])).toEqual([
+      [first.id, 'deleted', []],
+      [first.id, 'enabled', ['enabled']],
+      [records[1]?.id, 'created', []],
     ]);
     const recordName = `Record ${first.id}`;
     expect(changes[0]).toMatchObject({ recordName, family: FAMILIES[0], actor: author.actor, at: author.at });
