@@ -85,7 +85,7 @@ export function projectSummariesContract(test: TestWith<LogPorts>): void {
     expect(changes.map((one) => [one.recordId, one.activity, one.fields])).toEqual([
       [first.id, 'deleted', []],
       [first.id, 'enabled', ['enabled']],
-      [records[1]?.id, 'created', []],
+      [records[1]?.id, 'created', ['plugin', 'enabled', 'order', 'deleted']],
     ]);
     const recordName = `Record ${first.id}`;
     expect(changes[0]).toMatchObject({ recordName, family: FAMILIES[0], actor: author.actor, at: author.at });
