@@ -64,6 +64,7 @@ export function configuringContract(test: TestWith<Ports>): void {
       ...configured,
       values,
       defaults: new Map(),
+      jsonSchemas: ports.jsonSchemas,
     });
   });
 
