@@ -9,6 +9,7 @@ import {
 } from '../shell/administration-screens.ts';
 import { Heading, Tabs } from '../shell/heading.tsx';
 import { Empty } from '../ui/states.tsx';
+import { VersionPage } from '../versions/version-page.tsx';
 import { Audit } from './audit.tsx';
 import { Keys } from './keys.tsx';
 import { PluginPage } from './plugin-form.tsx';
@@ -40,6 +41,9 @@ export function Administration({ path }: { readonly path: string }) {
           <Route key={part} path={administrationPath(part)} component={SCREENS[part]} />
         ))}
         <Route path="/administration/plugins/:id">{({ id }) => <PluginPage key={id} id={id} />}</Route>
+        <Route path="/administration/plugins/:id/versions/:version">
+          {({ id, version }) => <VersionPage key={version} plugin={Number(id)} version={version} />}
+        </Route>
         <Route>
           <Empty icon={Lock} title="Your key cannot open this page">
             <p>Sign in with a key that has the required scope for all projects.</p>

@@ -13,11 +13,15 @@ import { Choice, Form, inputsFor, TextArea, TextField } from '../ui/fields.tsx';
 import { notify } from '../ui/notices.tsx';
 import { QueryResult, useChange } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
+import { useVersions } from '../versions/use-versions.ts';
+import { VersionList } from '../versions/version-list.tsx';
+import { hasDeclaredVersions } from '../versions/version-words.ts';
 import {
   emptyField,
   formOf,
   registeredText,
   registrationOf,
+  textsOf,
   type RegistrationForm,
 } from './registration-form.ts';
 import { SchemaField } from './schema-field.tsx';
@@ -43,16 +47,36 @@ export function PluginPage({ id }: { readonly id: string }) {
 
 function Registered({ id }: { readonly id: number }) {
   const query = usePlugin(id);
+  const versions = useVersions(id);
   if (isNotFound(query.error)) return <Empty icon={Blocks} title={`Plugin ${id} is not registered`} />;
   return (
     <QueryResult query={query} what="plugin">
-      {(registered) => <PluginForm registered={registered} />}
+      {(registered) => (
+        <QueryResult query={versions} what="versions">
+          {(all) =>
+            hasDeclaredVersions(all) ? (
+              <>
+                <PluginForm registered={registered} isVersioned />
+                <VersionList plugin={id} versions={all} />
+              </>
+            ) : (
+              <PluginForm registered={registered} />
+            )
+          }
+        </QueryResult>
+      )}
     </QueryResult>
   );
 }
 
+interface Properties {
+  readonly registered: RegisteredPlugin | null;
+  /** Whether its versions declare its schema, jobs and checks. */
+  readonly isVersioned?: boolean;
+}
+
 /** Registers a plugin if `registered` is null, otherwise replaces its registration. */
-function PluginForm({ registered }: { readonly registered: RegisteredPlugin | null }) {
+function PluginForm({ registered, isVersioned = false }: Properties) {
   const isAllowed = mayEverywhere(useKey(), 'plugin_registry:write');
   const queries = useQueryClient();
   const [, navigate] = useLocation();
@@ -68,10 +92,13 @@ function PluginForm({ registered }: { readonly registered: RegisteredPlugin | nu
     await queries.invalidateQueries({ queryKey: PLUGINS_KEY, refetchType: 'all' });
     notify(notice);
   };
-  const register = useChange(async () => service.plugins.register(id, registrationOf(form)), {
-    affects: PLUGINS_KEY,
-    onSuccess: async (result) => finish(registeredText(result)),
-  });
+  const register = useChange(
+    async () => service.plugins.register(id, isVersioned ? textsOf(form) : registrationOf(form)),
+    {
+      affects: PLUGINS_KEY,
+      onSuccess: async (result) => finish(registeredText(result)),
+    },
+  );
   const remove = useChange(async () => service.plugins.remove(id), {
     affects: PLUGINS_KEY,
     onSuccess: async () => finish(`${form.name} was removed.`),
@@ -108,39 +135,47 @@ function PluginForm({ registered }: { readonly registered: RegisteredPlugin | nu
           <TextField label="Homepage URL" {...text('url')} />
           <TextField label="Icon URL" {...text('icon')} />
         </fieldset>
-        <fieldset disabled={!isAllowed}>
-          <legend>What its runtimes do</legend>
-          <TextArea
-            label="Jobs (JSON)"
-            rows={4}
-            className="code"
-            spellCheck={false}
-            placeholder='[{"type": "replay", "name": "Send again", "payload_schema": {"type": "object"}}]'
-            {...text('jobs')}
-          />
-          <Choice label="They check configurations before they are saved" {...choice('checks')} />
-        </fieldset>
-        {fields.map((field, index) => (
-          <SchemaField
-            key={field.row}
-            field={field}
-            isAllowed={isAllowed}
-            onChange={(changed) => setFields(fields.with(index, changed))}
-            onRemove={() => setFields(fields.toSpliced(index, 1))}
-          />
-        ))}
-        {fields.length === 0 && <p className="hint">No fields yet. The configuration accepts any keys.</p>}
+        {!isVersioned && (
+          <>
+            <fieldset disabled={!isAllowed}>
+              <legend>What its runtimes do</legend>
+              <TextArea
+                label="Jobs (JSON)"
+                rows={4}
+                className="code"
+                spellCheck={false}
+                placeholder='[{"type": "replay", "name": "Send again", "payload_schema": {"type": "object"}}]'
+                {...text('jobs')}
+              />
+              <Choice label="They check configurations before they are saved" {...choice('checks')} />
+            </fieldset>
+            {fields.map((field, index) => (
+              <SchemaField
+                key={field.row}
+                field={field}
+                isAllowed={isAllowed}
+                onChange={(changed) => setFields(fields.with(index, changed))}
+                onRemove={() => setFields(fields.toSpliced(index, 1))}
+              />
+            ))}
+            {fields.length === 0 && (
+              <p className="hint">No fields yet. The configuration accepts any keys.</p>
+            )}
+          </>
+        )}
         {isAllowed && (
           <p className="actions">
-            <button
-              type="button"
-              onClick={() =>
-                setFields([...fields, emptyField(1 + Math.max(-1, ...fields.map(({ row }) => row)))])
-              }
-            >
-              <Plus />
-              Add field
-            </button>
+            {!isVersioned && (
+              <button
+                type="button"
+                onClick={() =>
+                  setFields([...fields, emptyField(1 + Math.max(-1, ...fields.map(({ row }) => row)))])
+                }
+              >
+                <Plus />
+                Add field
+              </button>
+            )}
             <button type="submit" className="primary" disabled={register.isPending}>
               {registered === null ? 'Register' : 'Save changes'}
             </button>

@@ -1,6 +1,7 @@
 import { Blocks, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { mayEverywhere, useKey } from '../session/session.ts';
+import { pluginPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { PLUGINS_KEY } from '../record/use-plugins.ts';
 import { Mark } from '../ui/mark.tsx';
@@ -39,7 +40,7 @@ export function Plugins() {
             <span className="with-icon">
               <Mark name={name} seed={id} />
               <span>
-                <Link href={`/administration/plugins/${id}`}>
+                <Link href={pluginPath(id)}>
                   <bdi>{name}</bdi>
                 </Link>{' '}
                 <span className="hint">

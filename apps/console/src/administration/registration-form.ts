@@ -74,23 +74,19 @@ export function formOf(plugin: RegisteredPlugin | null): RegistrationForm {
 }
 
 /** Returns the registration that the form describes. @throws Error if a default or the jobs are not valid JSON */
-export function registrationOf({
-  slug,
-  name,
-  description,
-  url,
-  icon,
-  fields,
-  jobs,
-  checks,
-}: RegistrationForm): Registration {
+export function registrationOf(form: RegistrationForm): Registration {
+  const { fields, jobs, checks } = form;
   return {
-    slug: slug === '' ? null : slug,
-    name,
-    ...filled({ description, url, icon, checks }),
+    ...textsOf(form),
+    ...filled({ checks }),
     config_schema: fields.map(fieldOf),
     ...(jobs.trim() !== '' && { jobs: jobsOf(jobs) }),
   };
+}
+
+/** Returns the texts of a plugin, whose versions declare the rest. */
+export function textsOf({ slug, name, description, url, icon }: RegistrationForm): Registration {
+  return { slug: slug === '' ? null : slug, name, ...filled({ description, url, icon }) };
 }
 
 function fieldOf({

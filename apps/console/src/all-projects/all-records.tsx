@@ -24,24 +24,42 @@ export function AllRecords({ filter: { plugin } }: ListProperties) {
 function RecordsOf({ plugin }: { readonly plugin: number }) {
   const [query, setQuery] = useSearchParams();
   const isInvalid = query.get('valid') === 'false';
-  const list = useListing(['all', 'records', plugin, isInvalid], async ({ limit, offset }, options) => {
-    const filter = { limit, offset, ...(isInvalid && { valid: false }) };
+  const isOutdated = query.get('outdated') === 'true';
+  const marks = { ...(isInvalid && { valid: false }), ...(isOutdated && { outdated: true }) };
+  const list = useListing(['all', 'records', plugin, marks], async ({ limit, offset }, options) => {
+    const filter = { limit, offset, ...marks };
     const page = await service.plugins.records(plugin, filter, options).page();
     return { ...page, results: page.results.map((attached) => ({ ...attached, id: attached.record.id })) };
   });
+  const choose = (name: string, value: string | null): void => {
+    const next = new URLSearchParams(query);
+    next.delete(name);
+    if (value !== null) next.set(name, value);
+    setQuery(next);
+  };
   return (
     <>
       <search className="toolbar">
         <Choice
           label="Invalid"
           checked={isInvalid}
-          onChange={(isOn) => setQuery({ plugin: String(plugin), ...(isOn && { valid: 'false' }) })}
+          onChange={(isOn) => choose('valid', isOn ? 'false' : null)}
+        />
+        <Choice
+          label="Outdated"
+          checked={isOutdated}
+          onChange={(isOn) => choose('outdated', isOn ? 'true' : null)}
         />
       </search>
       <Listing
         list={list}
         what="records"
-        empty={<Empty icon={Plug} title={isInvalid ? 'No invalid records' : 'No project has this plugin'} />}
+        empty={
+          <Empty
+            icon={Plug}
+            title={isInvalid || isOutdated ? 'No such records' : 'No project has this plugin'}
+          />
+        }
       >
         {({ project, family, record: { id, name }, enabled, valid }) => (
           <>

@@ -37,7 +37,7 @@ interface RecordTab {
 
 const Log = lazy(async () => ({ default: (await import('../log/log-screen.tsx')).LogScreen }));
 const Configuration = lazy(async () => ({
-  default: (await import('../configuration/configuration.tsx')).Configuration,
+  default: (await import('../versions/record-version.tsx')).VersionedConfiguration,
 }));
 const Deliveries = lazy(async () => ({
   default: (await import('../deliveries/deliveries.tsx')).Deliveries,

@@ -51,6 +51,12 @@ export const projectPath = (projectId: number): string => `/projects/${projectId
 export const screenPath = (projectId: number, part: string): string =>
   part === '' ? projectPath(projectId) : `${projectPath(projectId)}/${part}`;
 
+/** The page of a registered plugin. */
+export const pluginPath = (plugin: number): string => `/administration/plugins/${plugin}`;
+
+export const versionPath = (plugin: number, version: string): string =>
+  `${pluginPath(plugin)}/versions/${encodeURIComponent(version)}`;
+
 /** A screen about all projects, for keys that are not bound to projects. */
 export const allProjectsPath = (part: string): string => `/all/${part}`;
 
