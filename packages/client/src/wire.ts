@@ -165,6 +165,7 @@ export type PluginField = NonNullable<RegisteredPlugin['config_schema']>[number]
 export type RegistrationResult = Received<typeof contract.registrationResult>;
 export type PluginVersion = Received<typeof contract.pluginVersion>;
 export type UpgradePlan = Received<typeof contract.upgradePlan>;
+export type PluginUpgrade = Received<typeof contract.pluginUpgrade>;
 export type NewPluginVersion = Sent<typeof contract.versionBody>;
 export type PluginVersionChange = Sent<typeof contract.versionChange>;
 export type AttachedRecord = Received<typeof contract.attachedRecord>;

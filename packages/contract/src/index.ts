@@ -27,6 +27,7 @@ export * from './ownership.ts';
 export * from './page.ts';
 export * from './path-params.ts';
 export * from './plugin-job.ts';
+export * from './plugin-upgrade.ts';
 export * from './plugin-version.ts';
 export * from './presenter.ts';
 export * from './project-feed.ts';

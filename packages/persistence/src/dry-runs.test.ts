@@ -56,6 +56,7 @@ interface OtherMethods {
   readonly projects: 'find' | 'idsOf' | 'list';
   readonly plugins: 'find' | 'idsOf' | 'page' | 'records' | 'registration';
   readonly pluginVersions: 'page' | 'target' | 'candidates' | 'countRecords';
+  readonly upgrades: 'find' | 'startOverdue' | 'begin' | 'finish';
   readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured' | 'kept';
   readonly revisions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
@@ -160,6 +161,13 @@ const WRITES: {
       ({ pluginVersions }, { author }) => pluginVersions.change(7, '0', { state: 'current' }, author),
       ({ pluginVersions }, { author }) => pluginVersions.change(7, '9', { state: 'current' }, author),
     ],
+  },
+  upgrades: {
+    start: [
+      ({ upgrades }, { author }) => upgrades.start(7, '0', { force: false }, author),
+      ({ upgrades }, { author }) => upgrades.start(7, '9', { force: false }, author),
+    ],
+    cancel: [({ upgrades }, { author }) => upgrades.cancel(7, '0', author)],
   },
   records: {
     create: [

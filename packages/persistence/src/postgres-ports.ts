@@ -24,6 +24,7 @@ import { postgresJobStore } from './job/postgres-job-store.ts';
 import { postgresLogCounts } from './log/postgres-log-counts.ts';
 import { postgresPluginJobStore } from './plugin-job/postgres-plugin-job-store.ts';
 import { jsonSchemas } from './json-schema/ajv-json-schemas.ts';
+import { postgresPluginUpgradeStore } from './plugin/postgres-plugin-upgrade-store.ts';
 import { postgresPluginVersionStore } from './plugin/postgres-plugin-version-store.ts';
 import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 import type { EncryptedStore } from './configuration/encrypted-database.ts';
@@ -58,6 +59,7 @@ export function postgresPorts(database: EncryptedStore) {
     eraser: postgresEraser(database),
     plugins: postgresPluginStore(database),
     pluginVersions: postgresPluginVersionStore(database),
+    upgrades: postgresPluginUpgradeStore(database),
     records: postgresConfigRecordStore(database),
     configurationValues: postgresConfigurationValues(database),
     changes: postgresFamilyChanges(database),

@@ -20,6 +20,7 @@ import type {
   JsonSchemas,
   PluginJobStore,
   PluginStore,
+  PluginUpgradeStore,
   PluginVersionStore,
   ProjectFeed,
   ProjectStore,
@@ -45,6 +46,7 @@ export interface Ports {
   readonly eraser: Eraser;
   readonly plugins: PluginStore;
   readonly pluginVersions: PluginVersionStore;
+  readonly upgrades: PluginUpgradeStore;
   readonly audit: AuditLog;
   readonly records: ConfigRecordStore;
   readonly changes: FamilyChanges;

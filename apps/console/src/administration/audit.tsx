@@ -24,6 +24,8 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   plugin_removed: 'removed the plugin',
   plugin_version_registered: 'registered the version',
   plugin_version_changed: 'changed the version',
+  plugin_upgrade_started: 'started to upgrade all records to the version',
+  plugin_upgrade_cancelled: 'cancelled the upgrade of all records to the version',
   alert_created: 'created the alert',
   alert_changed: 'changed the alert',
   alert_deleted: 'deleted the alert',

@@ -1,4 +1,5 @@
 import {
+  pluginUpgrade,
   pluginVersion,
   presenter,
   upgradePlan,
@@ -14,12 +15,13 @@ import {
   registerVersion,
   type JsonSchemas,
   type PluginStore,
+  type PluginUpgradeStore,
   type PluginVersion,
   type PluginVersionStore,
   type RuntimeStore,
   type UpgradePlan,
 } from '@plugin-config/domain';
-import { accessOf } from '@plugin-config/server';
+import { accessOf, sendJson, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -30,12 +32,13 @@ interface Dependencies {
   readonly plugins: Pick<PluginStore, 'find'>;
   readonly runtimes: Pick<RuntimeStore, 'ofPlugin'>;
   readonly pluginVersions: PluginVersionStore;
+  readonly upgrades: PluginUpgradeStore;
   readonly jsonSchemas: JsonSchemas;
   readonly baseUrl: BaseUrl;
 }
 
 export function pluginVersionHandlers(dependencies: Dependencies): Handlers<typeof pluginVersionEndpoints> {
-  const { pluginVersions, baseUrl } = dependencies;
+  const { pluginVersions, upgrades, baseUrl } = dependencies;
   return {
     listPluginVersions: async ({ request, reply, query: page }) => {
       const found = await pluginVersions.page(pathPlugin(request), page);
@@ -73,6 +76,30 @@ export function pluginVersionHandlers(dependencies: Dependencies): Handlers<type
       });
       await reply.header('cache-control', 'no-store').send(presentPlan(plan));
     },
+
+    upgradeRecords: async ({ request, reply, body, author }) => {
+      const version = pathVersion(request);
+      const started =
+        version === null ? null : await upgrades.start(pathPlugin(request), version, body, author);
+      if (started === null) throw notFound();
+      const { plugin } = started;
+      const location = `${baseUrl(request)}/api/plugins/${plugin}/versions/${version}/upgrade`;
+      sendJson(reply.code(202).header('location', location), presentUpgrade(started));
+    },
+
+    retrieveUpgrade: async ({ request, reply }) => {
+      const version = pathVersion(request);
+      const found = version === null ? null : await upgrades.find(pathPlugin(request), version);
+      if (found === null) throw notFound();
+      await sendRead(reply, presentUpgrade(found));
+    },
+
+    cancelUpgrade: async ({ request, reply, author }) => {
+      const version = pathVersion(request);
+      const last = version === null ? null : await upgrades.cancel(pathPlugin(request), version, author);
+      if (last === null) throw notFound();
+      await reply.code(204).send();
+    },
   };
 }
 
@@ -92,3 +119,5 @@ const presentPlan = presenter(upgradePlan, {
 const present = presenter(pluginVersion, {
   migrations: (version: PluginVersion) => version.migrations as WirePluginVersion['migrations'],
 });
+
+const presentUpgrade = presenter(pluginUpgrade);

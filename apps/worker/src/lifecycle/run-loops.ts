@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endOverdueJobs, isoDay, trimDeadLetters } from '@plugin-config/domain';
+import { endOverdueJobs, isoDay, SERVICE_ACTOR, trimDeadLetters } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import type { AlertMeter } from '../observability/alert-meter.ts';
@@ -10,6 +10,7 @@ import { runAlertTask } from '../loops/run-alert-task.ts';
 import { runErasureTask } from '../loops/run-erasure-task.ts';
 import { runJobTask } from '../loops/run-job-task.ts';
 import { runLogTask } from '../loops/run-log-task.ts';
+import { runUpgradeTask } from '../loops/run-upgrade-task.ts';
 import { runTasks, type TaskRunnerDependencies } from '../loops/run-tasks.ts';
 import { runDispatchTask, type WebhookMeter } from '../webhooks/run-dispatch-task.ts';
 
@@ -67,6 +68,13 @@ function runnersOf(dependencies: Dependencies): TaskRunnerDependencies['runners'
     alerts: runAlertTask(dependencies),
     rates: async () => void (await dependencies.rates.refresh(dependencies.clock.now())),
     logs: runLogTask(dependencies),
+    upgrade: runUpgradeTask(dependencies),
+    deadlines: () =>
+      dependencies.upgrades.startOverdue({
+        actor: SERVICE_ACTOR,
+        requestId: null,
+        at: dependencies.clock.now(),
+      }),
   };
 }
 

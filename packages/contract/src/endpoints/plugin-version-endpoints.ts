@@ -1,5 +1,7 @@
 import { endpoint } from '../endpoint.ts';
+import { location } from '../headers.ts';
 import { pageQuery } from '../page.ts';
+import { pluginUpgrade, upgradeAllBody } from '../plugin-upgrade.ts';
 import {
   pluginVersion,
   pluginVersionPage,
@@ -10,6 +12,7 @@ import {
 
 const ALL = '/api/plugins/:plugin_id/versions';
 const ONE = `${ALL}/:version` as const;
+const UPGRADE = `${ONE}/upgrade` as const;
 
 /** The endpoints for the versions of plugins. */
 export const pluginVersionEndpoints = {
@@ -99,5 +102,52 @@ export const pluginVersionEndpoints = {
     needs: 'key',
     work: 'slow',
     responses: { 200: { description: 'The plan.', body: upgradePlan } },
+  }),
+
+  upgradeRecords: endpoint({
+    method: 'POST',
+    path: UPGRADE,
+    operationId: 'upgrade_records',
+    client: 'plugins.upgradeRecords',
+    summary: 'Upgrade all records of a plugin',
+    description:
+      'Upgrades all records of the plugin to this version in the background, each in a transaction of its own. Pinned records, and ' +
+      'those that need input, stay as they are. While an upgrade to this version is running, it is returned, whatever the body says.',
+    scope: 'plugin:write',
+    unbound: true,
+    needs: 'key',
+    work: 'administration',
+    body: { schema: upgradeAllBody, optional: true, examples: { 'All that runtimes know': {} } },
+    responses: {
+      202: { description: 'The upgrade.', body: pluginUpgrade, headers: { Location: location } },
+    },
+  }),
+
+  retrieveUpgrade: endpoint({
+    method: 'GET',
+    path: UPGRADE,
+    operationId: 'retrieve_upgrade',
+    client: 'plugins.upgrade',
+    summary: 'Retrieve the last upgrade of all records',
+    scope: 'plugin:read',
+    unbound: true,
+    needs: 'key',
+    work: 'page',
+    responses: { 200: { description: 'The last upgrade to this version.', body: pluginUpgrade } },
+  }),
+
+  cancelUpgrade: endpoint({
+    method: 'DELETE',
+    path: UPGRADE,
+    operationId: 'cancel_upgrade',
+    client: 'plugins.cancelUpgrade',
+    summary: 'Cancel an upgrade of all records',
+    description:
+      'Records that are being upgraded at the moment are still upgraded. An upgrade that has ended stays as it is.',
+    scope: 'plugin:write',
+    unbound: true,
+    needs: 'key',
+    work: 'administration',
+    responses: { 204: { description: 'No upgrade to this version is running.' } },
   }),
 };

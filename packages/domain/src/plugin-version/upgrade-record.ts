@@ -21,7 +21,7 @@ interface PinDependencies extends Pick<UpdateDependencies, 'records' | 'configur
   readonly pluginVersions: Pick<PluginVersionStore, 'target'>;
 }
 
-interface Dependencies extends PinDependencies {
+export interface UpgradeRecordDependencies extends PinDependencies {
   readonly runtimes: Pick<RuntimeStore, 'ofPlugin'>;
 }
 
@@ -33,6 +33,10 @@ interface Command extends Omit<UpdateCommand, 'change' | 'newConfig'> {
 interface UpgradeCommand extends Command {
   /** Whether to upgrade although runtimes do not understand the schema. */
   readonly force?: boolean;
+  /** Whether a migration that loses a value is rejected. */
+  readonly isCleanOnly?: boolean;
+  /** Whether a record stays as it is. */
+  readonly isLeft?: (before: ConfigRecord) => boolean;
 }
 
 /**
@@ -40,9 +44,13 @@ interface UpgradeCommand extends Command {
  * to any other.
  * @throws DomainError `runtime_behind` if runtimes do not understand the schema; `invalid_input` with what a person has to decide
  */
-export function upgradeRecord(dependencies: Dependencies, command: UpgradeCommand): Promise<ConfigRecord> {
-  const { version, author, force = false } = command;
+export function upgradeRecord(
+  dependencies: UpgradeRecordDependencies,
+  command: UpgradeCommand,
+): Promise<ConfigRecord> {
+  const { version, author, force = false, isCleanOnly = false, isLeft = () => false } = command;
   return storeChange(dependencies, command, async (before) => {
+    if (isLeft(before)) return null;
     // A plugin that is not registered has no current version.
     if (version === null && before.pluginInfo === null) return null;
     const target = await targetOf(dependencies, before, version);
@@ -56,6 +64,7 @@ export function upgradeRecord(dependencies: Dependencies, command: UpgradeComman
     const upgrade = judgeUpgrade({ record: before, stored, target, runtimes, at: author.at });
     if (upgrade.status === 'unsupported') throw runtimeBehind(upgrade.runtimes, schemaVersion);
     rejectLacks(upgrade.lacks);
+    if (isCleanOnly) rejectLacks(upgrade.lost.map((attr) => invalidInput(attr, 'Its value would be lost.')));
     const after = shownAs({ ...before, schemaVersion, pinnedVersion }, target);
     const replacement = migratedReplacement(stored, upgrade.values, versionChanges(before, after));
     return { ...configurationWrite(before, replacement, author), after };

@@ -61,6 +61,13 @@ export const TASK_KINDS = {
   erasure: { ...ONE, leaseMs: MINUTE / 2, longestWaitMs: MINUTE },
   /** An evaluation of all alerts of a project, once a minute. The key is the project, the payload where to continue from. */
   alerts: { ...DEFAULTS, leaseMs: MINUTE / 2, longestWaitMs: MINUTE, slots: 4, reserve: 4 },
+  /**
+   * An upgrade of all records of a plugin. The key is the plugin, the payload the records of the next turn. The lease need not be longer
+   * than a turn: a turn that is repeated finds what has been upgraded.
+   */
+  upgrade: { ...ONE, leaseMs: 10 * SECOND, longestWaitMs: MINUTE, slots: 2, reserve: 0 },
+  /** Starts the upgrades whose deadline has passed. */
+  deadlines: { ...ONE, leaseMs: MINUTE, longestWaitMs: MINUTE, everyMs: MINUTE },
   // The next two also take a lock or claim rows, so their lease need not be longer than an attempt.
   /** Moves ended days of logs out of the primary store. */
   logs: { ...ONE, leaseMs: MINUTE, longestWaitMs: MINUTE, everyMs: MINUTE },

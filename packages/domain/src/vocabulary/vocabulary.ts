@@ -88,6 +88,8 @@ export const AUDIT_ACTIONS = [
   'plugin_removed',
   'plugin_version_registered',
   'plugin_version_changed',
+  'plugin_upgrade_started',
+  'plugin_upgrade_cancelled',
   'alert_created',
   'alert_changed',
   'alert_deleted',
@@ -123,6 +125,10 @@ export type UpgradeStatus = (typeof UPGRADE_STATUSES)[number];
 
 /** The limits of an upgrade plan: the records that it names, and for each of them the items of a list and the runtimes. */
 export const UPGRADE_PLAN_LIMITS = { records: 100, items: 100, runtimes: 10 } as const;
+
+export const UPGRADE_STATES = ['running', 'succeeded', 'cancelled'] as const;
+
+export type UpgradeState = (typeof UPGRADE_STATES)[number];
 
 /** The form of a plugin's version: a semantic version, a date or another name. */
 export const PLUGIN_VERSION = '[A-Za-z0-9][A-Za-z0-9._+~-]{0,63}';

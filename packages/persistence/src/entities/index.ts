@@ -27,7 +27,7 @@ export {
   LogSequenceRow,
   LogUsageRow,
 } from './log.row.ts';
-export { PluginRegistryRow, PluginRow, PluginVersionRow } from './plugin.row.ts';
+export { PluginRegistryRow, PluginRow, PluginUpgradeRow, PluginVersionRow } from './plugin.row.ts';
 export { ConfigFamilyRow, ProjectKeyRow, ProjectRow } from './project.row.ts';
 export { RuntimeHostRow } from './runtime-host.row.ts';
 export { RuntimeInstanceRow } from './runtime-instance.row.ts';

@@ -3,11 +3,14 @@ import {
   PLUGIN_VERSION,
   SLUG,
   UNVERSIONED,
+  UPGRADE_STATES,
   VERSION_STATES,
   type ConfigField,
   type ConfigMigration,
   type JobType,
   type JsonObject,
+  type Subject,
+  type UpgradeState,
   type VersionState,
 } from '@plugin-config/domain';
 import { listed } from './families-in-sql.ts';
@@ -82,6 +85,39 @@ export const PluginVersionRow = defineEntity({
     { name: 'plugin_version_version_check', expression: `version ~ '^${PLUGIN_VERSION}$'` },
     { name: 'plugin_version_schema_version_check', expression: 'schema_version >= 1' },
     { name: 'plugin_version_state_check', expression: `state in (${listed(VERSION_STATES)})` },
+  ],
+});
+
+/** The last upgrade of all records of a plugin to a version, and one more for each schema version whose deadline has passed. */
+export const PluginUpgradeRow = defineEntity({
+  name: 'PluginUpgradeRow',
+  tableName: 'plugin_upgrade',
+  primaryKeys: ['plugin', 'version', 'overdueSchema'],
+  properties: {
+    plugin: p.integer().primary().autoincrement(false),
+    version: p.text().primary(),
+    /** 0 for all records. */
+    overdueSchema: p.integer().primary().autoincrement(false),
+    /** Null if there was nothing to do. */
+    taskId: p.bigint('number').strictNullable(),
+    force: p.boolean(),
+    state: p.text().$type<UpgradeState>(),
+    total: p.integer(),
+    done: p.integer().default(0),
+    upgraded: p.integer().default(0),
+    needsInput: p.integer().default(0),
+    unsupported: p.integer().default(0),
+    pinned: p.integer().default(0),
+    actorKeyId: p.bigint('number').strictNullable(),
+    actorLabel: p.text(),
+    actorSubject: p.json<Subject>().columnType('json').strictNullable(),
+    requestId: p.text().strictNullable(),
+    startedAt: p.datetime(3),
+    finishedAt: p.datetime(3).strictNullable(),
+  },
+  checks: [
+    { name: 'plugin_upgrade_state_check', expression: `state in (${listed(UPGRADE_STATES)})` },
+    { name: 'plugin_upgrade_finished_check', expression: `(state = 'running') = (finished_at is null)` },
   ],
 });
 

@@ -43,7 +43,9 @@ const STORE_INFOS = prepared('store_infos_of_versions')`
   update plugin_version v set info = u.info from unnest($2::text[], $3::text[]) as u (version, info)
   where v.plugin = $1 and v.version = u.version`;
 
-const REMOVE_VERSIONS = prepared('remove_versions')`delete from plugin_version where plugin = $1`;
+const REMOVE_VERSIONS = prepared('remove_versions')`
+  with upgrade as (delete from plugin_upgrade where plugin = $1)
+  delete from plugin_version where plugin = $1`;
 
 /** Returns the versions of a plugin in the order of their registration. */
 export async function readVersions(client: pg.ClientBase, plugin: number): Promise<readonly StoredVersion[]> {

@@ -52,6 +52,7 @@ const SHARED = new Set([
   'log_day',
   'plugin',
   'plugin_registry',
+  'plugin_upgrade',
   'plugin_version',
   'schema_migration',
   'timeline',

@@ -41,6 +41,7 @@ table log_usage with (fillfactor=50)
 table managed_record
 table plugin
 table plugin_registry
+table plugin_upgrade
 table plugin_version
 table project
 table project_key

@@ -43,6 +43,7 @@ import { pluginJobStoreContract } from './plugin-job-store.contract.ts';
 import { pluginStoreContract } from './plugin-store.contract.ts';
 import { recordVersionsContract } from './record-versions.contract.ts';
 import { upgradePlanContract } from './upgrade-plan.contract.ts';
+import { pluginUpgradeStoreContract } from './plugin-upgrade-store.contract.ts';
 import { pluginVersionStoreContract } from './plugin-version-store.contract.ts';
 import { projectFeedContract } from './project-feed.contract.ts';
 import { projectStoreContract } from './project-store.contract.ts';
@@ -72,6 +73,7 @@ export const ACCESS_CONTRACTS: Contracts = {
   'audit log': auditLogContract,
   'plugin store': pluginStoreContract,
   'plugin version store': pluginVersionStoreContract,
+  'plugin upgrade store': pluginUpgradeStoreContract,
   'versions of records': recordVersionsContract,
   'upgrade plans': upgradePlanContract,
   'invalid records': invalidRecordsContract,

@@ -115,13 +115,14 @@ export async function discardItems({ path, method }: Operation, target: Target):
 
 const isAdministrative = (path: string): boolean => !/\{project_id\}\/./.test(path);
 
-/** Creates an unbound key, another key and a plugin. */
+/** Creates an unbound key, another key, and a plugin that has been upgraded. */
 async function administered(service: Service, project: number): Promise<Target> {
   const { token } = await service.issueKey();
   const { key } = await service.issueKey();
   const plugin = 100_000 + key.id;
   const author = anAuthor({ at: new Date() });
   await service.ports.plugins.register({ id: plugin, name: 'Plugin' }, new Map(), author);
+  await service.ports.upgrades.start(plugin, '0', { force: false }, author);
   const { id: trust } = await service.ports.trusts.add(aTrust(), author);
   return { ...MISSING_IDS, service, project, token, key: key.id, trust, plugin };
 }

@@ -253,6 +253,7 @@ const GENERATED_FIELDS = new Set([
   'created_at',
   'updated_at',
   'started_at',
+  'finished_at',
   'registered_at',
   'next_attempt_at',
   'token',
