@@ -29,6 +29,7 @@ const signal = z.enum(SIGNALS).meta({
     '- `silence`: there is neither a delivery report nor a log entry',
     '- `runtime`: a runtime that is online could not apply the record, or has been behind for the whole window',
     '- `offline`: fewer than `threshold` (1 unless given) runtimes of the family have reported. It is about the family, without a record',
+    '- `outdated`: the record follows an older schema version than the current one, or a version that was given up; the window does not matter',
   ].join('\n'),
 });
 

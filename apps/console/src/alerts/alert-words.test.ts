@@ -22,6 +22,7 @@ for (const [rule, text] of [
     'No deliveries and no log entries within 24 hours, in 3 checks in a row',
   ],
   [{ ...RULE, signal: 'error', threshold: null }, 'An error is reported within 15 minutes'],
+  [{ ...RULE, signal: 'outdated', threshold: null }, 'Its version is outdated'],
 ] as const) {
   test(`a rule reads "${text}"`, () => {
     expect(conditionOf(rule)).toBe(text);
@@ -45,6 +46,7 @@ test('transformations have only the signals that need no log', () => {
     'error',
     'runtime',
     'offline',
+    'outdated',
   ]);
   expect(signalsOf('plugin_configs').filter(hasPreview)).toEqual(['delivery_rate', 'log', 'silence']);
 });

@@ -21,16 +21,20 @@ export const SIGNALS: Readonly<Record<AlertSignal, SignalWords>> = {
     hint: 'A runtime that is online could not apply the record, or has been behind for the whole window.',
   },
   offline: { title: 'Runtimes are offline', hint: 'Fewer runtimes of the family than this have reported.' },
+  outdated: {
+    title: 'The version is outdated',
+    hint: 'The record follows an older schema than the current version, or is pinned to a version that was given up.',
+  },
 };
 
 /** Signals about a family instead of its records. */
 export const isOfFamily = (signal: AlertSignal): boolean => signal === 'offline';
 
 /** Transformations have no log. */
-const WITHOUT_LOG: readonly AlertSignal[] = ['delivery_rate', 'error', 'runtime', 'offline'];
+const WITHOUT_LOG: readonly AlertSignal[] = ['delivery_rate', 'error', 'runtime', 'offline', 'outdated'];
 
 /** Only data of deliveries and logs is kept for long enough to preview a rule. */
-const WITHOUT_PREVIEW: ReadonlySet<AlertSignal> = new Set(['error', 'runtime', 'offline']);
+const WITHOUT_PREVIEW: ReadonlySet<AlertSignal> = new Set(['error', 'runtime', 'offline', 'outdated']);
 
 export function signalsOf(family: Family): readonly AlertSignal[] {
   return family === 'plugin_configs' ? (Object.keys(SIGNALS) as readonly AlertSignal[]) : WITHOUT_LOG;
@@ -67,13 +71,15 @@ const BREACHES: Readonly<Record<AlertSignal, (threshold: number, samples: number
     threshold <= 1
       ? 'No runtime has reported'
       : `Fewer than ${formatCount(threshold)} runtimes have reported`,
+  outdated: () => 'Its version is outdated',
 };
 
 /** Describes when a rule fires. */
 export function conditionOf({ signal, threshold, min_samples: samples, ...rule }: Rule): string {
   const { n, m } = rule.for;
   const required = m === 1 ? '' : n === m ? `, in ${m} checks in a row` : `, in ${n} of ${m} checks`;
-  return `${BREACHES[signal](threshold ?? 0, samples)} within ${durationText(rule.window_minutes)}${required}`;
+  const within = signal === 'outdated' ? '' : ` within ${durationText(rule.window_minutes)}`;
+  return `${BREACHES[signal](threshold ?? 0, samples)}${within}${required}`;
 }
 
 /** Formats a number of minutes in the largest unit that is exact. */

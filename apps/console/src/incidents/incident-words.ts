@@ -18,6 +18,7 @@ const BREACHES: Readonly<Record<Incident['signal'], (value: number) => string>> 
     value === 1 ? 'A runtime cannot run it' : `${formatCount(value)} runtimes cannot run it`,
   offline: (value) =>
     value === 0 ? 'No runtime reported' : `Only ${formatCount(value)} of the runtimes reported`,
+  outdated: () => 'Its version is outdated',
 };
 
 /** Describes what breached the rule of an alert. */

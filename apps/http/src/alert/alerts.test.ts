@@ -200,12 +200,12 @@ test('the event of an incident has the fields of the API', async ({ call, databa
   expect(data).toMatchObject({ ...incidents.results[0] });
 });
 
-test('a preview of a silent record has an incident; error and runtime have no history', async ({ call }) => {
+test('a preview of a silent record has an incident; most signals have no history', async ({ call }) => {
   const preview = (fields: object) =>
     call<WireAlertPreview>('POST', '/alerts/preview', { body: { ...RULE, ...fields } });
   const empty = await preview({ signal: 'silence', name: undefined });
   expect([empty.status, empty.body]).toEqual([200, { count: 0, results: [] }]);
-  for (const signal of ['error', 'runtime']) {
+  for (const signal of ['error', 'runtime', 'outdated']) {
     const rejected = await preview({ signal });
     expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'signal' } });
   }

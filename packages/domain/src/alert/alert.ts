@@ -66,7 +66,7 @@ export function checkRule(rule: AlertRule): void {
   if (NEEDS_LOG.has(signal) && !FAMILY[family].hasLog) {
     throw invalidInput(
       'signal',
-      `The records of ${family} have no log. Use delivery_rate, error, runtime or offline.`,
+      `The records of ${family} have no log. Use delivery_rate, error, runtime, offline or outdated.`,
     );
   }
   if (recordId !== null && plugin !== null) throw invalidInput('plugin', 'Name either a record or a plugin.');

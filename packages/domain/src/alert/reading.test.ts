@@ -37,9 +37,9 @@ test('a log breaches its rule when its errors reach the threshold', () => {
   expect(read(rule, 3)).toEqual({ kind: 'breached', value: 3 });
 });
 
-test('a shown error is a breach', () => {
-  expect(read({ signal: 'error', threshold: null }, 0)).toEqual(FINE);
-  expect(read({ signal: 'error', threshold: null }, 1)).toEqual({ kind: 'breached', value: null });
+test.each(['error', 'outdated'] as const)('a breach of %s has no value', (signal) => {
+  expect(read({ signal, threshold: null }, 0)).toEqual(FINE);
+  expect(read({ signal, threshold: null }, 1)).toEqual({ kind: 'breached', value: null });
 });
 
 test('silence is inconclusive while the last change to the record is within the window', () => {

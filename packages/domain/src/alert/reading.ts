@@ -4,8 +4,8 @@ import type { AlertRule } from './alert.ts';
 /** The data of a record within a window. */
 export interface Sample {
   /**
-   * The deliveries, the ERROR entries (up to the threshold), the shown errors, the signs of life, the failing runtimes, or the
-   * runtimes that have reported, depending on the signal.
+   * The deliveries, the ERROR entries (up to the threshold), the shown errors, the signs of life, the failing runtimes, the
+   * runtimes that have reported, or 1 for an outdated record, depending on the signal.
    */
   readonly count: number;
   /** The successful deliveries. */
@@ -45,5 +45,5 @@ export function readingOf(
     return updatedAt > start ? INCONCLUSIVE : { kind: 'breached', value: count };
   }
   if (count < (threshold ?? 1)) return FINE;
-  return { kind: 'breached', value: signal === 'error' ? null : count };
+  return { kind: 'breached', value: signal === 'error' || signal === 'outdated' ? null : count };
 }

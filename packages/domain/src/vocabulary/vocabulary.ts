@@ -224,7 +224,15 @@ export const RESET_REASONS = ['malformed_cursor', 'unknown_cursor', 'plugin_chan
 
 export type ResetReason = (typeof RESET_REASONS)[number];
 
-export const SIGNALS = ['delivery_rate', 'log', 'error', 'silence', 'runtime', 'offline'] as const;
+export const SIGNALS = [
+  'delivery_rate',
+  'log',
+  'error',
+  'silence',
+  'runtime',
+  'offline',
+  'outdated',
+] as const;
 
 export type Signal = (typeof SIGNALS)[number];
 

@@ -9,6 +9,7 @@ import {
   type Signal,
 } from '@plugin-config/domain';
 import type pg from 'pg';
+import { IS_OUTDATED } from '../configuration/plugin-columns.ts';
 import { kindsOfType } from '../log/entries/kinds.ts';
 import { COUNT_OF } from '../log/hours/hour-counts.ts';
 import { columns } from '../postgres/columns.ts';
@@ -74,6 +75,7 @@ const SAMPLES: Readonly<Record<Signal, string>> = {
     )::integer as count, 0 as successes`,
   runtime: 'select 0 as count, 0 as successes',
   offline: 'select 0 as count, 0 as successes',
+  outdated: `select (${IS_OUTDATED})::integer as count, 0 as successes`,
 };
 
 const PARAMETERS_OF: Readonly<Record<Signal, readonly ('start' | 'end' | 'threshold')[]>> = {
@@ -83,6 +85,7 @@ const PARAMETERS_OF: Readonly<Record<Signal, readonly ('start' | 'end' | 'thresh
   silence: ['start', 'end'],
   runtime: [],
   offline: [],
+  outdated: [],
 };
 
 const WATCHED = '(r.enabled and ($4::integer is null or r.plugin = $4))';

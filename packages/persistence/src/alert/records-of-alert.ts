@@ -1,5 +1,6 @@
 import { isOfFamily, ONLINE_MS, SERVICE, SPAN_MS, windowStart, type Signal } from '@plugin-config/domain';
 import type pg from 'pg';
+import { IS_OUTDATED } from '../configuration/plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Parameter } from '../postgres/statement.ts';
 import { servesFamily } from '../runtime/runtimes-of.ts';
@@ -34,6 +35,7 @@ const MAY_BREACH: Readonly<Record<Signal, (window: Window) => string>> = {
   },
   silence: () => 'true',
   offline: () => 'true',
+  outdated: () => IS_OUTDATED,
 };
 
 /**

@@ -1,8 +1,10 @@
 import {
   FAMILIES,
   ingest,
+  registerVersion,
   SPAN_MS,
   updateRecord,
+  upgradeRecord,
   type AlertRule,
   type ConfigRecord,
   type FamilyRef,
@@ -11,6 +13,7 @@ import {
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { anAlert } from '../builders/an-alert.ts';
+import { aPlugin, aVersion } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { anAuthor } from '../builders/an-author.ts';
 import { aDelivery, anEntry, anErrorReport } from '../builders/an-ingest-message.ts';
@@ -143,6 +146,27 @@ export function alertSignalsContract(test: TestWith<LogPorts>): void {
     expect(await silent()).toEqual([quiet.id]);
     await evaluateAt(ports, new Date(NOW + 15 * MINUTE_MS));
     expect(await silent()).toEqual([changed.id, quiet.id]);
+  });
+
+  test('a record is a breach while it is outdated', async (ports) => {
+    const author = anAuthor();
+    await ports.plugins.register(aPlugin({ id: 7 }), new Map(), author);
+    await registerVersion(ports, 7, aVersion({ checks: true }), author);
+    const family = await aFamily(ports, 'pipeline_transformation_configs');
+    const record = await aRecord(ports, family, { enabled: true, plugin: 7 });
+    await aRecord(ports, family, { plugin: 7 });
+    const migrations = [{ from: 1, steps: [] }];
+    await registerVersion(ports, 7, aVersion({ version: '2', schemaVersion: 2, migrations }), author);
+    await anAlert(ports, family, { signal: 'outdated', at: new Date(NOW) });
+    await evaluateAt(ports, new Date(NOW));
+    expect(await incidentsOf(ports, family.projectId)).toEqual([]);
+    await ports.pluginVersions.change(7, '2', { state: 'current' }, author);
+    await evaluateAt(ports, new Date(NOW + MINUTE_MS));
+    const opened = { recordId: record.id, value: null, closedAt: null };
+    expect(await incidentsOf(ports, family.projectId)).toMatchObject([opened]);
+    await upgradeRecord(ports, { record, version: null, precondition: null, author });
+    await evaluateAt(ports, new Date(NOW + 2 * MINUTE_MS));
+    expect(await incidentsOf(ports, family.projectId)).toMatchObject([{ reason: 'recovered' }]);
   });
 
   test('a runtime that failed a record counts while it is online', async (ports) => {

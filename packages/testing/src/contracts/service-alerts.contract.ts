@@ -4,6 +4,8 @@ import {
   eraseProject,
   ingest,
   ONLINE_MS,
+  pinRecord,
+  registerVersion,
   SERVICE,
   type AlertRule,
   type ConfigRecord,
@@ -13,6 +15,7 @@ import {
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { anAlert } from '../builders/an-alert.ts';
+import { aPlugin, aVersion } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { aRuntimeReport } from '../builders/a-runtime-report.ts';
@@ -134,22 +137,29 @@ export function serviceAlertsContract(test: TestWith<LogPorts>): void {
     const run = aRuntimeReport({ status: 'failed', failed });
     await ports.runtimes.report({ family: other, instance: 'a', report: run, at: new Date(now) });
     const at = new Date(now - 3_600_000);
+    await ports.plugins.register(aPlugin({ id: 8 }), new Map(), anAuthor());
+    for (const version of ['1', '2'])
+      await registerVersion(ports, 8, aVersion({ version, checks: true }), anAuthor());
+    await pinRecord(ports, { record: failing, version: '2', precondition: null, author: anAuthor({ at }) });
+    await ports.pluginVersions.change(8, '2', { state: 'deprecated' }, anAuthor());
     const alerts = [];
     for (const rule of [
       { signal: 'delivery_rate', threshold: 0.5 },
       { signal: 'silence' },
       { signal: 'runtime' },
       { signal: 'offline' },
+      { signal: 'outdated' },
       { signal: 'log', threshold: 1 },
     ] as const)
       alerts.push((await anAlert(ports, OF_ALL, { ...rule, at })).id);
     await evaluateAt(ports, new Date(now));
-    const [rate, silence, runtime, offline] = alerts;
+    const [rate, silence, runtime, offline, outdated] = alerts;
     expect(await watched(ports)).toEqual([
       [rate, failing.id],
       [silence, silent.id],
       [runtime, silent.id],
       [offline, null],
+      [outdated, failing.id],
     ]);
     const { items } = await ports.incidents.page(
       one.projectId,

@@ -399,7 +399,7 @@ create table "alert" (
   "closing" text null
 );
 create index "alert_project_index" on "alert" ("project_id", "id");
-alter table "alert" add constraint "alert_signal_check" check (signal in ('delivery_rate', 'log', 'error', 'silence', 'runtime', 'offline'));
+alter table "alert" add constraint "alert_signal_check" check (signal in ('delivery_rate', 'log', 'error', 'silence', 'runtime', 'offline', 'outdated'));
 alter table "alert" add constraint "alert_action_check" check (action in ('notify', 'disable'));
 alter table "alert" add constraint "alert_closing_check" check (closing in ('deleted', 'changed'));
 alter table "alert" add constraint "alert_required_check" check (required_n >= 1 and required_n <= required_m);
@@ -436,7 +436,7 @@ create index "incident_alert_index" on "incident" ("alert_id", "is_open", "id");
 create index "incident_record_index" on "incident" ("record_id", "is_open", "id");
 create index "incident_closed_index" on "incident" ("closed_at", "id") where closed_at is not null;
 create unique index "incident_open_key" on "incident" ("alert_id", "record_id") where closed_at is null;
-alter table "incident" add constraint "incident_signal_check" check (signal in ('delivery_rate', 'log', 'error', 'silence', 'runtime', 'offline'));
+alter table "incident" add constraint "incident_signal_check" check (signal in ('delivery_rate', 'log', 'error', 'silence', 'runtime', 'offline', 'outdated'));
 alter table "incident" add constraint "incident_closed_check" check ((closed_at is null) = (reason is null) and reason in ('recovered', 'disabled', 'deleted', 'changed'));
 
 -- By hand: the partition of a day is emptied before another day uses it (`delivery/report-ids.ts`).
