@@ -19,4 +19,4 @@ export const recordSubject = z.object({ id: natural(), name: responseText(RECORD
 
 export const pluginSubject = z
   .object({ id: natural(), slug: slug.nullable(), name: responseText(LABEL_MAX).nullable() })
-  .meta({ description: 'The plugin of the record. Its name is null if it is not registered.' });
+  .meta({ description: 'The plugin, such as that of the record. Its name is null if it is not registered.' });

@@ -5,6 +5,7 @@ import { incident } from './alert.ts';
 import { familyName } from './family.ts';
 import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
+import { pluginVersion } from './plugin-version.ts';
 import { address } from './response-text.ts';
 import { pluginSubject, projectSubject, recordSubject } from './subject.ts';
 
@@ -45,6 +46,18 @@ const quotaData = z.object({
   ...CONTEXT,
 });
 
+const deprecatedData = z
+  .object({
+    project_id: projectId,
+    ...pluginVersion.pick({ version: true, message: true, upgrade_by: true }).shape,
+    ...CONTEXT,
+  })
+  .meta({
+    id: 'DeprecatedEventData',
+    description:
+      'The version of `plugin`. A webhook of a project gets it if a record of the project follows the version.',
+  });
+
 const testData = z.object({ project_id: projectId, webhook_id: natural(), actor, ...CONTEXT });
 
 const payloads = [
@@ -55,6 +68,7 @@ const payloads = [
   payload('record.deleted', 'A record was deleted.', recordData),
   payload('record.disabled_by_alert', 'An alert disabled a record.', recordData),
   payload('project.quota_reached', 'The project has exceeded its log quota of the day.', quotaData),
+  payload('plugin.deprecated', 'A version of a plugin has become deprecated.', deprecatedData),
   payload(TEST_EVENT, 'Somebody tests the webhook.', testData),
 ] as const;
 

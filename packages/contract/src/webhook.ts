@@ -32,7 +32,7 @@ const fields = {
     .max(WEBHOOK_EVENTS.length)
     .meta({ maxItems: WEBHOOK_EVENTS.length, description: 'The events that are delivered.' }),
   plugin: pluginRef.nullable().meta({
-    description: 'Only events about records of this plugin are delivered; null for all events.',
+    description: 'Only events about this plugin and its records are delivered; null for all events.',
   }),
   enabled: z.boolean().meta({ description: 'Only enabled webhooks get deliveries.' }),
 };

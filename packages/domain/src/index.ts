@@ -109,6 +109,7 @@ export * from './plugin/plugin.ts';
 export * from './plugin/register-plugin.ts';
 export * from './plugin-version/change-version.ts';
 export * from './plugin-version/check-version.ts';
+export * from './plugin-version/deprecated-event.ts';
 export * from './plugin-version/migration-step.ts';
 export * from './plugin-version/plugin-upgrade.ts';
 export * from './plugin-version/plugin-version.ts';

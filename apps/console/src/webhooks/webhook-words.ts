@@ -8,6 +8,7 @@ export const EVENTS: Readonly<Record<WebhookEvent, string>> = {
   'record.deleted': 'A record is deleted',
   'record.disabled_by_alert': 'An alert disables a record',
   'project.quota_reached': 'The daily log quota is reached',
+  'plugin.deprecated': 'A version of a plugin is deprecated',
 };
 
 /** Why the service disabled a webhook, and what to do. */

@@ -9,7 +9,7 @@ import {
   type WireWebhookWithSecret,
 } from '@plugin-config/contract';
 import { WEBHOOK_EVENTS } from '@plugin-config/domain';
-import { anAuthor, evaluateAt } from '@plugin-config/testing';
+import { anAuthor, aPlugin, aVersion, evaluateAt } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 
@@ -101,7 +101,11 @@ test.for([
   [{ events: [] }, 'events', 'min_value'],
   [{ events: ['record.created', 'record.created'] }, 'events', 'invalid_input'],
   [{ events: ['webhook.test'] }, 'events.0', 'invalid_input'],
-  [{ events: Array.from({ length: 8 }, () => 'record.created') }, 'events', 'max_value'],
+  [
+    { events: Array.from({ length: WEBHOOK_EVENTS.length + 1 }, () => 'record.created') },
+    'events',
+    'max_value',
+  ],
   [{ enabled: 'true' }, 'enabled', 'invalid_input'],
 ] as const)('%j is rejected, naming %s', async ([fields, attr, code], { call }) => {
   const rejected = await call<WireErrorBody>('POST', '/webhooks', { body: { ...HOOK, ...fields } });
@@ -196,10 +200,16 @@ test('a test event is queued and listed, and can be sent again; not while the we
 });
 
 test('each event is as the OpenAPI document describes it', async ({ call, service, database, project }) => {
-  const { webhookEvents } = service.ports;
+  const { webhookEvents, plugins, pluginVersions } = service.ports;
   const body = { ...HOOK, events: WEBHOOK_EVENTS };
   const { body: webhook } = await call<WireWebhook>('POST', '/webhooks', { body });
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const author = anAuthor({ at: new Date() });
+  const plugin = 91_000;
+  await plugins.register(aPlugin({ id: plugin }), new Map(), author);
+  for (const version of ['1', '2'])
+    await pluginVersions.register(plugin, aVersion({ version, checks: true }), new Map(), author);
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin } });
+  await pluginVersions.change(plugin, '2', { state: 'deprecated' }, author);
   await call('PATCH', `/plugin_configs/${record.id}`, { body: { enabled: true } });
   await database.pool.query(
     `with shown as (update config_record set error = 'timed out' where id = $1)

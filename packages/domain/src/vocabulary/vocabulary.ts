@@ -276,6 +276,7 @@ export const WEBHOOK_EVENTS = [
   'incident.closed',
   ...RECORD_EVENTS,
   'project.quota_reached',
+  'plugin.deprecated',
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

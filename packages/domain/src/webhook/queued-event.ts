@@ -12,6 +12,8 @@ export interface QueuedEvent {
   readonly data: JsonObject;
   /** The record that the event is about; null if it is not about one. */
   readonly recordId: number | null;
+  /** The plugin that the event is about, if it is not about a record. */
+  readonly plugin?: number;
 }
 
 /** The event of a project that has exceeded its log quota on this day. */

@@ -9,7 +9,7 @@ export const WEBHOOKS_MAX = 20;
 export interface WebhookSettings {
   readonly url: string;
   readonly events: readonly WebhookEvent[];
-  /** Null for events of all plugins. Only events about a record are about a plugin. */
+  /** Null for events of all plugins. Only events about a record or a plugin are. */
   readonly plugin: number | null;
   readonly enabled: boolean;
 }

@@ -30,6 +30,7 @@ import {
   type StoredPlugin,
 } from './registry.ts';
 import { pageOf } from '../postgres/read-page.ts';
+import { queueDeprecated } from '../webhook/queue-deprecated.ts';
 import { pluginAs } from './plugin-as.ts';
 import { upgradeCandidates } from './upgrade-candidates.ts';
 import {
@@ -124,6 +125,8 @@ export function postgresPluginVersionStore(database: VersionDatabase): PluginVer
           await makeCurrent(client, database, { ...row, versioned: true }, after);
         } else if (after.state !== before.state) await incrementRegistryVersion(client);
         await addAudit(client, author, row, 'plugin_version_changed', after);
+        if (after.state === 'deprecated' && before.state !== 'deprecated')
+          await queueDeprecated(client, row.id, versionOf(after), author.at);
         return versionOf(after);
       }),
   };

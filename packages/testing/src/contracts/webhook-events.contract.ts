@@ -2,19 +2,23 @@ import {
   FAMILIES,
   ingest,
   NO_QUOTA,
+  pinRecord,
+  registerVersion,
   SERVICE,
   updateRecord,
   type Dispatch,
   type FamilyRef,
+  type VersionChange,
   type Webhook,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aJob } from '../builders/a-job.ts';
+import { aPlugin, aVersion } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { aWebhook } from '../builders/a-webhook.ts';
-import { anAuthor, MOMENT } from '../builders/an-author.ts';
+import { anAuthor, MOMENT, secondsLater } from '../builders/an-author.ts';
 import { anEntry } from '../builders/an-ingest-message.ts';
 import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { LogPorts } from '../log-ports.ts';
@@ -195,6 +199,62 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
     });
     expect([others, await eventsOf(ports, other), await eventsOf(ports, ofPlugin)]).toEqual([[], [], []]);
     expect((await eventsOf(ports, all)).map(({ payload }) => payload)).toEqual([event?.payload]);
+  });
+
+  test('a version that becomes deprecated is one event for all projects, and for each with a record of it', async (ports) => {
+    const author = anAuthor();
+    const plugin = aPlugin({ id: 7, slug: 'geoip', name: 'GeoIP' });
+    await ports.plugins.register(plugin, new Map(), author);
+    for (const version of ['1', '2'])
+      await registerVersion(ports, 7, aVersion({ version, checks: true }), author);
+    const [following, pinned, without] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
+    await aRecord(ports, following, { plugin: 7 });
+    const record = await aRecord(ports, pinned, { plugin: 7 });
+    await pinRecord(ports, { record, version: '1', precondition: null, author });
+    await aRecord(ports, without, { plugin: 8 });
+    const events = ['plugin.deprecated'] as const;
+    const webhooks = [
+      await aWebhook(ports, following.projectId, { events, plugin: 7 }),
+      await aWebhook(ports, SERVICE, { events }),
+      await aWebhook(ports, SERVICE, { events, plugin: 7 }),
+      await aWebhook(ports, pinned.projectId, { events }),
+      await aWebhook(ports, without.projectId, { events }),
+      await aWebhook(ports, following.projectId, { events, plugin: 8 }),
+      await aWebhook(ports, following.projectId, { events: ['record.created'] }),
+    ];
+    const counts = () =>
+      Promise.all(webhooks.map(async ({ webhook }) => (await eventsOf(ports, webhook)).length));
+    const change = (given: VersionChange, at: Date) =>
+      ports.pluginVersions.change(7, '2', given, anAuthor({ at }));
+    const upgradeBy = new Date('2027-06-01T00:00:00.000Z');
+    await change({ state: 'deprecated', message: 'Its API ends.', upgradeBy }, MOMENT);
+    expect(await counts()).toEqual([1, 1, 1, 0, 0, 0, 0]);
+    const sent = await Promise.all(
+      webhooks.slice(0, 2).map(async ({ webhook }) => {
+        const [event] = await eventsOf(ports, webhook);
+        return JSON.parse(event?.payload ?? '') as unknown;
+      }),
+    );
+    const data = {
+      version: '2',
+      message: 'Its API ends.',
+      upgrade_by: upgradeBy.toISOString(),
+      record: null,
+      plugin: { id: 7, slug: 'geoip', name: 'GeoIP' },
+      url: null,
+    };
+    const { projectId } = following;
+    const project = { id: projectId, external_id: null, name: expect.any(String) };
+    const event = { type: 'plugin.deprecated', timestamp: MOMENT.toISOString() };
+    expect(sent).toEqual([
+      { ...event, data: { ...data, project_id: projectId, project } },
+      { ...event, data: { ...data, project_id: null, project: null } },
+    ]);
+    await change({ message: 'Later.' }, secondsLater(1));
+    await change({ state: 'supported' }, secondsLater(2));
+    expect(await counts()).toEqual([1, 1, 1, 0, 0, 0, 0]);
+    await change({ state: 'deprecated' }, secondsLater(3));
+    expect(await counts()).toEqual([2, 2, 2, 0, 0, 0, 0]);
   });
 }
 

@@ -1,6 +1,6 @@
--- Returns the payload of an event with what its receiver needs to name it: the project, the record and its plugin if it is about them,
+-- Returns the payload of an event with what its receiver needs to name it: the project, the record and the plugin if it is about them,
 -- and the page of the console if the service knows its address.
-create or replace function described_event(payload text, project bigint, record bigint)
+create or replace function described_event(payload text, project bigint, record bigint, named_plugin integer default null)
 returns text language sql stable set enable_hashjoin = off set enable_mergejoin = off as $function$
   select left(payload, -2) || ',' || substr(json_build_object(
     'project', case when p.id is not null then json_build_object(
@@ -9,14 +9,15 @@ returns text language sql stable set enable_hashjoin = off set enable_mergejoin 
     'record', case when r.id is not null then json_build_object(
       'id', r.id, 'name', coalesce(nullif(btrim(r.name), ''), coalesce(i.name, 'Record') || ' ' || r.id)
     ) end,
-    'plugin', case when r.id is not null then json_build_object('id', r.plugin, 'slug', i.slug, 'name', i.name) end,
+    'plugin', case when s.plugin is not null then json_build_object('id', s.plugin, 'slug', i.slug, 'name', i.name) end,
     'url', nullif(current_setting('plugin_config.public_url', true), '') || '/console'
       || coalesce('/projects/' || p.id, '') || coalesce('/' || r.family || '/' || r.id, '')
   )::text, 2) || '}'
   from (select) one
   left join project p on p.id = project
   left join lateral (select * from config_record r where r.id = record and r.project_id = p.id limit 1) r on true
-  left join lateral (select * from plugin i where i.id = r.plugin limit 1) i on true
+  cross join lateral (select coalesce(r.plugin, named_plugin) as plugin) s
+  left join lateral (select * from plugin i where i.id = s.plugin limit 1) i on true
 $function$;
 
 -- Returns how many dispatches of a webhook wait, up to 10,000.
@@ -30,24 +31,27 @@ $function$;
 -- Adds a dispatch and its task for each enabled webhook and event that it subscribes to, in the order of the events. A webhook gets
 -- an event with the same key once. Project 0 has the webhooks for all projects. No webhook is locked, since the changes to all
 -- projects would wait for each other: transactions that run at once may exceed the 10,000 dispatches at which a webhook is paused.
--- It gets no events until half of them have ended. A webhook for a plugin also gets the event that moves a record away from it
--- (`former_plugins`).
+-- It gets no events until half of them have ended. A webhook for a plugin also gets events that name the plugin themselves
+-- (`plugins`): one about a version of it, or the one that moves a record away from it.
 create or replace function queue_dispatches(
-  projects bigint[], keys text[], types text[], payloads text[], records bigint[], former_plugins integer[] default null
+  projects bigint[], keys text[], types text[], payloads text[], records bigint[], plugins integer[] default null
 )
 returns void language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
 begin
   with wanted as materialized (
-    select w.id as webhook_id, w.project_id as owner_id, e.project_id, e.key, e.type, e.payload, e.record_id, e.number,
-      row_number() over (partition by w.id order by e.number) as place
-    from unnest(projects, keys, types, payloads, records, former_plugins) with ordinality e (
-      project_id, key, type, payload, record_id, former_plugin, number
-    )
-    join webhook w on w.project_id in (0, e.project_id) and e.type = any (w.events)
-    where w.enabled and w.paused_at is null and (
-      w.plugin is null or w.plugin = e.former_plugin or exists (select from config_record r where r.id = e.record_id and r.plugin = w.plugin)
-    )
+    select u.*, row_number() over (partition by u.webhook_id order by u.number) as place
+    from (
+      select distinct on (w.id, e.key) w.id as webhook_id, w.project_id as owner_id, e.*
+      from unnest(projects, keys, types, payloads, records, plugins) with ordinality e (
+        project_id, key, type, payload, record_id, plugin, number
+      )
+      join webhook w on w.project_id in (0, e.project_id) and e.type = any (w.events)
+      where w.enabled and w.paused_at is null and (
+        w.plugin is null or w.plugin = e.plugin or exists (select from config_record r where r.id = e.record_id and r.plugin = w.plugin)
+      )
+      order by w.id, e.key, e.number
+    ) u
   ),
   room as materialized (
     select w.webhook_id, count(*) as wanted, 10000 - waiting_dispatches(w.owner_id, w.webhook_id) as places
@@ -55,7 +59,7 @@ begin
   ),
   queued as (
     insert into webhook_dispatch (project_id, webhook_id, event_key, type, payload, created_at, due_at)
-    select w.owner_id, w.webhook_id, w.key, w.type, described_event(w.payload, w.project_id, w.record_id),
+    select w.owner_id, w.webhook_id, w.key, w.type, described_event(w.payload, w.project_id, w.record_id, w.plugin),
       statement_timestamp(), statement_timestamp()
     from wanted w join room o on o.webhook_id = w.webhook_id where w.place <= o.places
     order by w.number, w.webhook_id
