@@ -188,3 +188,35 @@ test('versions are registered, listed, and change their state', async ({ cli }) 
   const { stdout: table } = await cli(['plugin', 'versions', '7']);
   expect(table).toContain('VERSION  SCHEMA VERSION  STATE       MESSAGE        UPGRADE BY');
 });
+
+test('an upgrade of all records is planned and started', async ({ cli, databaseUrl }) => {
+  await cli(['plugin', 'register', await fileWith({ id: 7, name: 'Mailer' })]);
+  const register = async (version: string, body: object) =>
+    cli(['plugin', 'register-version', '7', version, await fileWith(body)]);
+  await register('1.0.0', { schema_version: 1, config_schema: [{ key: 'server', type: 'string' }] });
+  await cli(['project', 'create', '--name', 'Acme']);
+  await query(
+    databaseUrl,
+    `insert into config_record (project_id, family, plugin, enabled, position, deleted, created_at, updated_at, version)
+    select id, 'plugin_configs', 7, false, 1, false, now(), now(), 1 from project`,
+  );
+  const migrations = [{ from: 1, steps: [{ require: 'host' }] }];
+  await register('2.0.0', {
+    schema_version: 2,
+    config_schema: [{ key: 'host', type: 'string', required: true }],
+    migrations,
+  });
+  const { stdout, stderr } = await cli(['plugin', 'plan-upgrade', '7', '2.0.0']);
+  expect(stderr).toBe(
+    '1 records, of which 1 are judged: 0 up to date, 0 clean, 0 lossy, 1 needs input, 0 unsupported, 0 pinned.\n',
+  );
+  expect(stdout).toContain('host: Has to be set.');
+  const upgrade = ['plugin', 'upgrade', '7'];
+  expect(JSON.parse((await cli([...upgrade, '2.0.0', '--json'])).stdout)).toMatchObject([
+    { version: '2.0.0', state: 'running', total: 1, done: 0 },
+  ]);
+  expect(await cli([...upgrade, '3.0.0'])).toMatchObject({
+    code: 1,
+    stderr: 'Plugin 7 has no version 3.0.0.\n',
+  });
+});

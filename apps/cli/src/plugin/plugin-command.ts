@@ -22,6 +22,7 @@ import {
 import type { Services } from '../container.ts';
 import { inform, printList, type Fields } from '../output.ts';
 import { PLUGIN_ARGUMENT, readFileAs } from './plugin-file.ts';
+import { upgradeCommands } from './upgrade-commands.ts';
 import { versionCommands } from './version-commands.ts';
 
 export function pluginCommand(invocation: Invocation): Command {
@@ -31,6 +32,7 @@ export function pluginCommand(invocation: Invocation): Command {
       listCommand(invocation),
       removeCommand(invocation),
       ...versionCommands(invocation),
+      ...upgradeCommands(invocation),
     ],
     examples: ['plugin register slack.json', 'plugin versions slug:slack'],
   });

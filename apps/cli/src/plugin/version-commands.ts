@@ -114,7 +114,7 @@ function stateCommand({ env }: Invocation): Command {
         const change = { state, ...options };
         const author = operatorAuthor(services);
         if ((await services.pluginVersions.change(plugin, version, change, author)) === null)
-          throw new Error(`Plugin ${plugin} has no version ${version}.`);
+          throw noSuchVersion(plugin, version);
         inform(`Version ${version} of plugin ${plugin} is ${state}.`);
       }),
     );
@@ -122,7 +122,7 @@ function stateCommand({ env }: Invocation): Command {
 
 const WHOLE_VERSION = new RegExp(`^${PLUGIN_VERSION}$`);
 
-function readVersion(text: string): string {
+export function readVersion(text: string): string {
   if (WHOLE_VERSION.test(text)) return text;
   throw new InvalidArgumentError(
     'Expected at most 64 of A-Z a-z 0-9 . _ + ~ -, with a letter or digit first.',
@@ -133,6 +133,10 @@ function readTime(text: string): Date {
   const time = new Date(text);
   if (/^\d{4}-/.test(text) && !Number.isNaN(time.getTime())) return time;
   throw new InvalidArgumentError('Expected a time such as 2027-06-01T00:00:00Z.');
+}
+
+export function noSuchVersion(plugin: PluginRef, version: string): Error {
+  return new Error(`Plugin ${plugin} has no version ${version}.`);
 }
 
 function notRegistered(plugin: PluginRef): never {
