@@ -55,10 +55,12 @@ function Registered({ id }: { readonly id: number }) {
         <QueryResult query={versions} what="versions">
           {(all) =>
             hasDeclaredVersions(all) ? (
-              <>
-                <PluginForm registered={registered} isVersioned />
+              <div className="stack">
+                <div>
+                  <PluginForm registered={registered} isVersioned />
+                </div>
                 <VersionList plugin={id} versions={all} />
-              </>
+              </div>
             ) : (
               <PluginForm registered={registered} />
             )

@@ -140,9 +140,11 @@ function UpgradeDialog({ at, record, version, onClose }: DialogProperties) {
         <div className="note warn" role="alert">
           <div>
             <p>{error.detail}</p>
-            <button type="button" className="small" onClick={() => setForce(true)}>
-              Upgrade anyway
-            </button>
+            <p className="actions">
+              <button type="button" className="small" onClick={() => setForce(true)}>
+                Upgrade anyway
+              </button>
+            </p>
           </div>
         </div>
       ) : lacks === null ? (

@@ -53,8 +53,8 @@ function PlannedRecord({ record }: { readonly record: UpgradePlan['records'][num
         </span>
       </span>
       {lacks.length > 0 && <Lacks lacks={lacks} />}
-      {lost.length > 0 && <p className="hint">Loses {lost.join(', ')}.</p>}
-      {runtimes.length > 0 && <p className="hint">Held up by {runtimes.join(', ')}.</p>}
+      {lost.length > 0 && <div className="hint">Loses {lost.join(', ')}.</div>}
+      {runtimes.length > 0 && <div className="hint">Held up by {runtimes.join(', ')}.</div>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { PluginVersion } from '@plugin-config/client';
+import type { PluginUpgrade, PluginVersion } from '@plugin-config/client';
 import { ChevronLeft, RotateCw, Tag } from 'lucide-react';
 import { Link } from 'wouter';
 import { usePlugin } from '../record/use-plugins.ts';
@@ -10,6 +10,7 @@ import { Panel } from '../ui/panel.tsx';
 import { QueryResult, useRead } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Time } from '../ui/texts.tsx';
+import { LastUpgrade, UpgradeAll, useUpgrade } from './upgrade-all.tsx';
 import { PlanTable } from './upgrade-plan.tsx';
 import { useVersions, versionsKey } from './use-versions.ts';
 import { VersionBadge } from './version-badge.tsx';
@@ -69,22 +70,32 @@ function Version({ plugin, version }: { readonly plugin: number; readonly versio
       </header>
       <Deprecation version={version} />
       {version.state !== 'withdrawn' && mayEverywhere(key, 'plugin:read') && (
-        <Plan plugin={plugin} version={version.version} />
+        <Upgrade at={{ plugin, version: version.version }} />
       )}
     </>
   );
 }
 
-/** A plan reads all records, so it is made again only on request. */
-function Plan({ plugin, version }: Properties) {
+function Upgrade({ at }: { readonly at: Properties }) {
+  return (
+    <QueryResult query={useUpgrade(at)} what="upgrade">
+      {(upgrade) => <Plan at={at} upgrade={upgrade} />}
+    </QueryResult>
+  );
+}
+
+/** The plan reads all records, so it is made again only on request, and after an upgrade. */
+function Plan({ at, upgrade }: { readonly at: Properties; readonly upgrade: PluginUpgrade | null }) {
+  const mayUpgrade = mayEverywhere(useKey(), 'plugin:write');
+  const { plugin, version } = at;
   const query = useRead(
-    [...versionsKey(plugin), version, 'plan'],
+    [...versionsKey(plugin), version, 'plan', upgrade?.finished_at],
     async (options) => service.plugins.planUpgrade(plugin, version, options),
     { staleTime: Infinity, refetchOnWindowFocus: false },
   );
   return (
     <Panel
-      title="Plan of an upgrade"
+      title="Upgrade of all records"
       actions={
         <button
           type="button"
@@ -97,8 +108,20 @@ function Plan({ plugin, version }: Properties) {
         </button>
       }
     >
+      {upgrade !== null && <LastUpgrade at={at} upgrade={upgrade} />}
       <QueryResult query={query} what="plan">
-        {(plan) => <PlanTable plan={plan} />}
+        {(plan) => (
+          <div className="stack">
+            {mayUpgrade && upgrade?.state !== 'running' && (
+              <p className="actions">
+                <UpgradeAll at={at} plan={plan} />
+              </p>
+            )}
+            <div>
+              <PlanTable plan={plan} />
+            </div>
+          </div>
+        )}
       </QueryResult>
     </Panel>
   );

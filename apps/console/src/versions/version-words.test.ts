@@ -1,6 +1,6 @@
-import type { PluginVersion } from '@plugin-config/client';
+import type { PluginVersion, UpgradePlan } from '@plugin-config/client';
 import { describe, expect, test } from 'vitest';
-import { entryChanges, followedVersion } from './version-words.ts';
+import { entryChanges, followedVersion, progressText, upgradeText } from './version-words.ts';
 
 const version = (name: string, schema: number, state: PluginVersion['state'] = 'supported') =>
   ({ version: name, schema_version: schema, state }) as PluginVersion;
@@ -43,4 +43,32 @@ test('an upgrade shows the entries that come, go and change, and of secrets only
     { field: 'config.host', before: null, after: 'a' },
     { field: 'config.password', before: null, after: '********' },
   ]);
+});
+
+const PLAN = { version: '3', clean: 3, lossy: 1, needs_input: 1, unsupported: 2, pinned: 0 } as UpgradePlan;
+
+test.for([
+  [
+    PLAN,
+    false,
+    '4 records will be upgraded to 3, 1 of which with a loss. These stay as they are: 1 needs input, 2 held up by runtimes.',
+  ],
+  [
+    PLAN,
+    true,
+    '4 records will be upgraded to 3, 1 of which with a loss, and up to 2 in spite of runtimes. These stay as they are: 1 needs input.',
+  ],
+  [{ ...PLAN, clean: 1, lossy: 0, needs_input: 0, unsupported: 0 }, false, '1 record will be upgraded to 3.'],
+] as const)('the confirmation of an upgrade says its counts', ([plan, force, text]) => {
+  expect(upgradeText(plan, force)).toBe(text);
+});
+
+const PROGRESS = { total: 1200, done: 600, upgraded: 590, needs_input: 2, unsupported: 0, pinned: 8 };
+
+test.for([
+  ['running', '600 of 1,200 records visited: 590 records upgraded, 2 need input, 8 pinned.'],
+  ['cancelled', 'Cancelled with 600 of 1,200 records visited: 590 records upgraded, 2 need input, 8 pinned.'],
+  ['succeeded', '590 records upgraded, 2 need input, 8 pinned.'],
+] as const)('an upgrade that is %s says what it has done', ([state, text]) => {
+  expect(progressText({ state, progress: PROGRESS })).toBe(text);
 });

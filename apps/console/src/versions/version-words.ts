@@ -1,9 +1,10 @@
-import type { ConfigRecord, PluginVersion } from '@plugin-config/client';
+import type { ConfigRecord, PluginUpgrade, PluginVersion, UpgradePlan } from '@plugin-config/client';
 import type { UpgradeStatus } from '@plugin-config/domain/vocabulary';
 import { isSame } from '../editing/field.ts';
 import type { FieldChange } from '../history/shown-change.ts';
 import { ENTRY } from '../record/changes.ts';
 import { entriesOf } from '../record/plugin-info.ts';
+import { formatCount } from '../ui/format.ts';
 
 type Tone = 'neutral' | 'good' | 'warn' | 'bad';
 
@@ -64,4 +65,38 @@ export function entryChanges(before: Configured, after: Configured): readonly Fi
   return [...new Set([...from.keys(), ...to.keys()])]
     .map((key) => ({ field: ENTRY + key, before: from.get(key) ?? null, after: to.get(key) ?? null }))
     .filter((change) => !isSame(change.before, change.after));
+}
+
+const records = (count: number): string => (count === 1 ? '1 record' : `${formatCount(count)} records`);
+
+/** Says what an upgrade of all records would do. */
+export function upgradeText(plan: UpgradePlan, force: boolean): string {
+  const { clean, lossy, needs_input: needsInput, unsupported, pinned } = plan;
+  const upgraded = `${records(clean + lossy)} will be upgraded to ${plan.version}`;
+  const loss = lossy === 0 ? '' : `, ${formatCount(lossy)} of which with a loss`;
+  const forced =
+    force && unsupported > 0 ? `, and up to ${formatCount(unsupported)} in spite of runtimes` : '';
+  const kept = countsText({ needs_input: needsInput, unsupported: force ? 0 : unsupported, pinned });
+  return `${upgraded}${loss}${forced}.${kept === '' ? '' : ` These stay as they are: ${kept}.`}`;
+}
+
+/** Says what an upgrade has done so far. */
+export function progressText({ state, progress }: Pick<PluginUpgrade, 'state' | 'progress'>): string {
+  const { total, done, upgraded } = progress;
+  const kept = countsText(progress);
+  const result = `${records(upgraded)} upgraded${kept === '' ? '' : `, ${kept}`}.`;
+  if (state === 'succeeded') return result;
+  const visited = `${formatCount(done)} of ${records(total)} visited`;
+  return `${state === 'running' ? visited : `Cancelled with ${visited}`}: ${result}`;
+}
+
+type Kept = Pick<UpgradePlan, 'needs_input' | 'unsupported' | 'pinned'>;
+
+function countsText({ needs_input: needsInput, unsupported, pinned }: Kept): string {
+  const parts = [
+    [needsInput, needsInput === 1 ? 'needs input' : 'need input'],
+    [unsupported, 'held up by runtimes'],
+    [pinned, 'pinned'],
+  ] as const;
+  return parts.flatMap(([count, words]) => (count === 0 ? [] : `${formatCount(count)} ${words}`)).join(', ');
 }

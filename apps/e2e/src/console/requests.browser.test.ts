@@ -60,7 +60,7 @@ const SCREENS: Readonly<Record<string, readonly [requests: number, statements: n
   '/all/webhooks': [1, 1],
   '/administration/plugins': [1, 1],
   '/administration/plugins/70': [2, 2],
-  '/administration/plugins/70/versions/0': [3, 10],
+  '/administration/plugins/70/versions/0': [4, 10],
   '/administration/keys': [1, 1],
   '/administration/trusts': [1, 1],
   '/administration/projects': [1, 1],

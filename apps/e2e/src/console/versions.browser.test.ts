@@ -76,12 +76,19 @@ test('an operator upgrades a plugin of several tenants over two migrations', asy
   expect(await counted('Held up').innerText()).toBe('1');
   const notClean = page.getByRole('list', { name: 'Records that are not clean' });
   await notClean.getByText('Held up by old-1.').waitFor();
+  await page.getByRole('button', { name: 'Upgrade all' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 record will be upgraded to 3.0.0.').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Upgrade', exact: true }).click();
+  await page.getByText('1 record upgraded, 1 needs input, 1 held up by runtimes.').waitFor();
+  await page.getByRole('row', { name: 'Clean 0' }).waitFor();
+  expect(await counted('Up to date').innerText()).toBe('1');
   await expectAccessible(page);
 
   await notClean.getByRole('link', { name: 'Mail moon' }).click();
   await page.getByText('This configuration follows version 1.0.0').waitFor();
   await page.getByRole('button', { name: 'Upgrade' }).click();
-  const dialog = page.getByRole('dialog');
   await dialog.getByRole('listitem').filter({ hasText: 'region' }).waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -102,7 +102,7 @@ export const REJECTED = {
     examples: [
       [
         'runtime_behind',
-        'These runtimes do not understand schema version 4: shop-1. Update them first, or send "force": true.',
+        'These runtimes do not understand schema version 4: shop-1. Update them first, or force the upgrade.',
       ],
     ],
   }),

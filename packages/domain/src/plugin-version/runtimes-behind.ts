@@ -31,6 +31,6 @@ export function runtimesBehind(
 export function runtimeBehind(names: readonly string[], schemaVersion: number): DomainError {
   const named = names.slice(0, NAMED_MAX).join(', ');
   const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
-  const message = `These runtimes do not understand schema version ${schemaVersion}: ${named}${more}. Update them first, or send "force": true.`;
+  const message = `These runtimes do not understand schema version ${schemaVersion}: ${named}${more}. Update them first, or force the upgrade.`;
   return new DomainError('runtime_behind', message);
 }
