@@ -12,6 +12,7 @@ import { openapiDocument } from '../../openapi/document.ts';
 import {
   discardItems,
   exampleOf,
+  familyIn,
   send,
   sendRaw,
   targetOf,
@@ -201,7 +202,8 @@ const upgradeAhead: Provocation = async (operation, target) => {
     const version = aVersion({ version: `${schemaVersion}`, schemaVersion, migrations, configSchema: [] });
     await pluginVersions.register(id, version, new Map(), author);
   }
-  const call = caller({ base: `${service.url}/api/projects/${project}/plugin_configs`, token });
+  const { family } = familyIn(operation.path, project);
+  const call = caller({ base: `${service.url}/api/projects/${project}/${family}`, token });
   const { body } = await call('POST', '', { body: { plugin: id } });
   const running = { [id]: { version: '1', schemas: [1] } };
   await call('PUT', '/runtimes/shop-1', { body: { version: '1', status: 'applied', plugins: running } });

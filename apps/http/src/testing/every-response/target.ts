@@ -83,7 +83,7 @@ export async function withTakenJob(target: Target, path: string): Promise<Target
   return { ...target, ...(await takeJob(service, familyIn(path, project), ofFamily(target, path))) };
 }
 
-function familyIn(path: string, projectId: number): FamilyRef {
+export function familyIn(path: string, projectId: number): FamilyRef {
   const family = path.split('/').find((part) => part in FAMILY_WORDS) ?? 'plugin_configs';
   return { projectId, family: family as Family };
 }
