@@ -16,6 +16,7 @@ import {
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aPlugin, aVersion } from '../builders/a-plugin.ts';
+import { aRuntimeReport } from '../builders/a-runtime-report.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
@@ -149,6 +150,25 @@ export function pluginUpgradeStoreContract(test: TestWith<Ports>): void {
     });
     expect(await current(ports, changed)).toMatchObject({ name: 'Renamed', schemaVersion: 2 });
     expect(await schemas(ports, [pinned, removed, moved])).toEqual([1, 1, 1]);
+  });
+
+  test('records of runtimes that do not understand the schema stay as they are, unless it is forced', async (ports) => {
+    const family = await aFamily(ports);
+    await registerFirst(ports);
+    const held = await create(ports, family, { server: 'a' });
+    const free = await create(ports, await aFamily(ports), { server: 'a' });
+    await makeSecondCurrent(ports);
+    const report = aRuntimeReport({ plugins: { [PLUGIN]: { version: '1', schemas: [1] } } });
+    await ports.runtimes.report({ family, instance: 'shop-1', report, at: author.at });
+    await start(ports);
+    await runToEnd(ports);
+    expect(await ports.upgrades.find(PLUGIN, '2')).toMatchObject({
+      progress: { ...NONE, total: 2, done: 2, upgraded: 1, unsupported: 1 },
+    });
+    expect(await schemas(ports, [held, free])).toEqual([1, 2]);
+    await start(ports, { force: true });
+    await runToEnd(ports);
+    expect(await schemas(ports, [held, free])).toEqual([2, 2]);
   });
 
   test('records that reach a version that is not current are pinned to it', async (ports) => {
