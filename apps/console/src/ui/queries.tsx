@@ -9,7 +9,7 @@ import {
   type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { notify } from './notices.tsx';
 import { ErrorNote, Loading } from './states.tsx';
 import { idOf, withoutDuplicates, type Identified } from './without-duplicates.ts';
@@ -36,9 +36,14 @@ interface Outcome<T, V> extends Pick<UseMutationOptions, 'scope' | 'gcTime'> {
 export function useChange<T, V = void>(mutationFn: (variables: V) => Promise<T>, outcome: Outcome<T, V>) {
   const { affects, notice, onSuccess, onError = () => {}, ...options } = outcome;
   const queries = useQueryClient();
+  // The observer of the mutation learns of a new function only after the next frame, and a form may be submitted before it.
+  const latest = useRef(mutationFn);
+  useLayoutEffect(() => {
+    latest.current = mutationFn;
+  });
   return useMutation({
     ...options,
-    mutationFn,
+    mutationFn: async (variables) => latest.current(variables),
     onSuccess: (result, variables) => {
       if (notice !== undefined) notify(notice);
       return onSuccess?.(result, variables);

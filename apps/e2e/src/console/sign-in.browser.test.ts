@@ -23,6 +23,19 @@ test('signing in opens the requested address, and the key is not in the page', a
   expect(service().http.stdout()).not.toContain(tenant.token);
 });
 
+test('a key that is submitted before the next frame is the one that was entered', async () => {
+  const { page } = await openConsole(browser(), await service().http.url());
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await page.getByLabel('API key').evaluate(async (input: HTMLInputElement) => {
+    input.value = 'pcs_entered';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    // The form renders in a microtask.
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    input.form?.requestSubmit();
+  });
+  expect((await sent).postDataJSON()).toEqual({ key: 'pcs_entered' });
+});
+
 test('an unknown key is rejected with a reason and stays in the form', async () => {
   const { page } = await openConsole(browser(), await service().http.url());
   await page.getByLabel('API key').fill('pcs_unknown');
