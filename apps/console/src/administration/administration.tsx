@@ -45,8 +45,8 @@ export function Administration({ path }: { readonly path: string }) {
           {({ id, version }) => <VersionPage key={version} plugin={Number(id)} version={version} />}
         </Route>
         <Route>
-          <Empty icon={Lock} title="Your key cannot open this page">
-            <p>Sign in with a key that has the required scope for all projects.</p>
+          <Empty icon={Lock} title="You may not open this page">
+            <p>It needs the required scope for all projects.</p>
           </Empty>
         </Route>
       </Switch>

@@ -46,8 +46,8 @@ export function AllProjects({ part }: { readonly part: string }) {
           <List key={plugin} filter={plugin === null ? {} : { plugin }} />
         </>
       ) : (
-        <Empty icon={Lock} title="Your key cannot open this page">
-          <p>Sign in with a key that can read all projects.</p>
+        <Empty icon={Lock} title="You may not open this page">
+          <p>It needs the right to read all projects.</p>
         </Empty>
       )}
     </>

@@ -54,7 +54,7 @@ test(
 
     const colleague = await openConsole(browser(), url, '/administration/audit');
     await signIn(colleague.page, token);
-    await colleague.page.getByRole('heading', { name: 'Your key cannot open this page' }).waitFor();
+    await colleague.page.getByRole('heading', { name: 'You may not open this page' }).waitFor();
     expect(await colleague.page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
 
     page.once('dialog', (dialog) => void dialog.accept());

@@ -57,7 +57,7 @@ test('incidents, errors, runtimes and records of all projects are listed by plug
     `/console/projects/${acme.tenant.projectId}/plugin_configs/${acme.id}`,
   );
   const bound = await openSignedIn(browser(), acme.tenant, '/all/errors');
-  await bound.page.getByRole('heading', { name: 'Your key cannot open this page' }).waitFor();
+  await bound.page.getByRole('heading', { name: 'You may not open this page' }).waitFor();
   expect(await bound.page.getByRole('link', { name: 'All projects' }).count()).toBe(0);
   await expectAccessible(bound.page);
 });

@@ -679,7 +679,7 @@ describe('the keys of an issuer', () => {
       503,
       {
         error: 'temporarily_unavailable',
-        error_description: 'The keys of the issuer cannot be read. Try again later.',
+        error_description: 'The keys of the issuer cannot be read. The log of the service says why.',
       },
     ]);
     expect(headers.get('retry-after')).toBe('30');

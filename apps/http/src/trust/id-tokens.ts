@@ -45,6 +45,6 @@ function asRejection(error: unknown): DomainError {
 }
 
 export function unreadable(): DomainError {
-  const message = 'The keys of the issuer cannot be read. Try again later.';
+  const message = 'The keys of the issuer cannot be read. The log of the service says why.';
   return new DomainError('unavailable', message, { retryAfterSeconds: PAUSE_MS / 1000 });
 }
