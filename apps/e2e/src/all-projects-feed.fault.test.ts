@@ -3,6 +3,7 @@ import { movingAddress, replicatedServersOfFile } from '@plugin-config/persisten
 import { expect, onTestFinished, test } from 'vitest';
 import { loadOf, propertyTimeout, SEED } from '../../../tools/property-runs.ts';
 import { callerOf, chances, follower, writer, type Chance } from './testing/feed-model.ts';
+import { killable } from './testing/kills.ts';
 import { runService, serviceOfFile, type RunningService } from './testing/running-service.ts';
 
 const FOLLOWERS = 4;
@@ -82,42 +83,18 @@ test(
     const address = await movingAddress(servers.primary.url);
     const service = await runService({}, { databaseUrl: address.url });
     onTestFinished(() => service[Symbol.asyncDispose]());
-    let other = service.run('http');
-    const urls = new Set([await service.http.url(), await other.url()]);
+    const { urls, kill } = await killable(service, () => servers.primary);
     const kills = { http: 0, replica: 0, connections: 0, database: 0, failover: 0 };
-    const KILLS: { readonly [kind in keyof typeof kills]: (chance: Chance) => Promise<void> } = {
-      http: async () => {
-        await service.end('http');
-        await service.restart('http');
-      },
-      replica: async () => {
-        urls.delete(await other.url());
-        other.child.kill('SIGKILL');
-        await other.exited;
-        other = service.run('http');
-        urls.add(await other.url());
-      },
-      connections: async () => {
-        await servers.primary.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity
-           where application_name like '%http%' and pid <> pg_backend_pid()`,
-        );
-      },
-      database: async () => {
-        await servers.primary.kill();
-        await servers.primary.start();
-      },
-      failover: async (chance) => {
-        await servers.cutOff();
-        await sleep(chance(1_500));
-        await servers.primary.kill();
-        address.moveTo(servers.standby.url);
-        await servers.promote();
-        servers = await servers.succeed();
-      },
+    const failover = async (chance: Chance): Promise<void> => {
+      await servers.cutOff();
+      await sleep(chance(1_500));
+      await servers.primary.kill();
+      address.moveTo(servers.standby.url);
+      await servers.promote();
+      servers = await servers.succeed();
     };
     const kinds = [
-      ...(Object.keys(KILLS) as (keyof typeof kills)[]),
+      ...(Object.keys(kills) as (keyof typeof kills)[]),
       'http',
       'replica',
       'connections',
@@ -128,7 +105,7 @@ test(
         await sleep(chance(400));
         const kind = kinds[chance(kinds.length)] ?? 'http';
         kills[kind]++;
-        await KILLS[kind](chance);
+        await (kind === 'failover' ? failover(chance) : kill[kind]());
       },
     });
     process.stdout.write(`${JSON.stringify({ seed: SEED, ...held, kills })}\n`);

@@ -11,6 +11,7 @@ import {
   senderTo,
   storedJobs,
 } from './testing/job-model.ts';
+import { killable } from './testing/kills.ts';
 import { runService, serviceOfFile, type RunningService } from './testing/running-service.ts';
 
 const running = serviceOfFile();
@@ -100,39 +101,8 @@ test(
     onTestFinished(() => servers[Symbol.asyncDispose]());
     const service = await runService({}, { databaseUrl: servers.primary.url });
     onTestFinished(() => service[Symbol.asyncDispose]());
-    let other = service.run('http');
-    const urls = new Set([await service.http.url(), await other.url()]);
+    const { urls, kill } = await killable(service, () => servers.primary);
     const kills = { http: 0, replica: 0, worker: 0, database: 0, connections: 0 };
-    const restart = async (app: 'http' | 'worker'): Promise<void> => {
-      await service.end(app);
-      await service.restart(app).catch((error: unknown) => {
-        process.stdout.write(
-          `${app} ${service[app].child.pid} ${service[app].stdout()}${service[app].stderr()}\n`,
-        );
-        throw error;
-      });
-    };
-    const KILLS: { readonly [kind in keyof typeof kills]: () => Promise<void> } = {
-      http: () => restart('http'),
-      replica: async () => {
-        urls.delete(await other.url());
-        other.child.kill('SIGKILL');
-        await other.exited;
-        other = service.run('http');
-        urls.add(await other.url());
-      },
-      worker: () => restart('worker'),
-      database: async () => {
-        await servers.primary.kill();
-        await servers.primary.start();
-      },
-      connections: async () => {
-        await servers.primary.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity
-           where application_name like 'plugin-config-%' and pid <> pg_backend_pid()`,
-        );
-      },
-    };
     const kinds = ['http', 'database', 'replica', 'database', 'worker', 'database', 'connections'] as const;
     const held = await holds(service, () => [...urls], {
       tenants: 5,
@@ -145,7 +115,7 @@ test(
           await sleep(chance(500));
           const kind = kinds[n % kinds.length] ?? 'http';
           kills[kind]++;
-          await KILLS[kind]();
+          await kill[kind]();
         }
       },
     });

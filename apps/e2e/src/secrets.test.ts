@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import type { Plan } from '@plugin-config/client';
 import { dumpTables, encodingsOf } from '@plugin-config/persistence/testing';
+import { otlpReceiver } from '@plugin-config/tracing/testing';
 import { expect, test } from 'vitest';
 import { runService, type RunningService } from './testing/running-service.ts';
 import { openStream } from './testing/stream.ts';
@@ -15,23 +12,6 @@ const SCHEMA = [
   { key: 'token', type: 'string', secret: true },
 ];
 const CONFIG = { city: 'Bern', token: { $secret: 'TOKEN' } };
-
-/** A trace collector that keeps everything it receives. */
-async function traceCollector(): Promise<{
-  readonly server: Server;
-  readonly url: string;
-  readonly kept: Buffer[];
-}> {
-  const kept: Buffer[] = [];
-  const server = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      kept.push(body);
-      response.setHeader('content-type', 'application/json').end('{}');
-    });
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, kept };
-}
 
 /** Returns the rows of all tables, and PostgreSQL's statistics about their values, which a backup may contain, too. */
 async function storedIn({
@@ -82,7 +62,7 @@ test(
   'secrets appear in no response, event, log line, trace, metric, table or statistic, even after attempts to unmask them',
   { tags: ['long'], timeout: 120_000 },
   async () => {
-    const traces = await traceCollector();
+    await using traces = await otlpReceiver();
     const env = { LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_ENDPOINT: traces.url };
     await using service = await runService(env);
     const tenant = await service.tenant();
@@ -269,12 +249,11 @@ test(
     await service.end('http', 'SIGTERM');
     await service.end('worker', 'SIGTERM');
     const output = [service.http, service.worker].flatMap((app) => [app.stdout(), app.stderr()]);
-    const traced = Buffer.concat(traces.kept).toString('latin1');
+    const traced = traces.bodies.join('');
     for (const path of ['/configuration/apply', '/plugin_configs/runtime']) {
       expect(output.join('')).toContain(path);
       expect(traced).toContain(path);
     }
-    traces.server.close();
     const encodings = encodingsOf(CANARY);
     for (const text of [...seen, ...Object.values(stored).flat(), ...output, traced])
       expect(encodings.filter((encoded) => text.includes(encoded))).toEqual([]);

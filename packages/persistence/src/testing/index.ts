@@ -6,6 +6,6 @@ export { encodingsOf } from './encodings-of.ts';
 export { lossyProxy } from './lossy-proxy.ts';
 export { movingAddress } from './moving-address.ts';
 export { observeStatements } from './observe-statements.ts';
-export { replicatedServersOfFile } from './replicated-servers.ts';
+export { replicatedServersOfFile, type ReplicatedServer } from './replicated-servers.ts';
 export { setup } from './test-cluster.ts';
 export { TEST_KEYS, TEST_SECRETS_KEYS } from './test-keys.ts';

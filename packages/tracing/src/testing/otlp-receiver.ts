@@ -20,6 +20,8 @@ export interface ReceivedSpan {
 export interface OtlpReceiver extends AsyncDisposable {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
+  /** The body of each request. */
+  readonly bodies: readonly string[];
   /** The headers of each request. */
   readonly headers: readonly IncomingHttpHeaders[];
   /** Sets the status of later responses. */
@@ -36,9 +38,11 @@ const FAILED = 2;
 export async function otlpReceiver({ status: firstStatus = 200, pauseMs = 0 } = {}): Promise<OtlpReceiver> {
   let status = firstStatus;
   const spans: ReceivedSpan[] = [];
+  const bodies: string[] = [];
   const headers: IncomingHttpHeaders[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
+    bodies.push(body);
     headers.push(request.headers);
     if (request.url === '/v1/traces') spans.push(...spansOf(JSON.parse(body) as Traces));
     setTimeout(() => response.writeHead(status, { 'content-type': 'application/json' }).end('{}'), pauseMs);
@@ -48,6 +52,7 @@ export async function otlpReceiver({ status: firstStatus = 200, pauseMs = 0 } = 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    bodies,
     headers,
     setStatus: (next) => {
       status = next;
