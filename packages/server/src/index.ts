@@ -77,4 +77,4 @@ export { addressesSetting, WEBHOOK_SETTINGS } from './env/webhook-settings.ts';
 export { addressRulesIn, issuerRulesIn } from './webhooks/address-rules.ts';
 export { failure, type FailureCode } from './webhooks/failure.ts';
 export { guardedLookup, type ResolveName } from './webhooks/guarded-lookup.ts';
-export { dnsResolver } from './webhooks/resolve-name.ts';
+export { guardedRequests, type RequestRules } from './webhooks/guarded-requests.ts';

@@ -1,18 +1,10 @@
-import http from 'node:http';
-import https from 'node:https';
-import { literalAddress, type AddressRules } from '@plugin-config/domain';
-import { dnsResolver, failure, guardedLookup, VERSION, type ResolveName } from '@plugin-config/server';
+import type http from 'node:http';
+import { literalAddress } from '@plugin-config/domain';
+import { failure, guardedRequests, type RequestRules } from '@plugin-config/server';
 
 const TIMEOUT_MS = 5000;
 const BYTES_MAX = 256 * 1024;
 const OK = 200;
-const NO_REUSE = { keepAlive: false, maxCachedSessions: 0 };
-
-interface Options {
-  readonly rules: AddressRules;
-  readonly resolve?: ResolveName;
-  readonly timeoutMs?: number;
-}
 
 export interface IssuerRequest {
   readonly method: 'GET' | 'POST';
@@ -32,26 +24,13 @@ export type SendToIssuer = (url: string, request: IssuerRequest) => Promise<Issu
  * Returns a function that sends a request to an issuer. It connects only to addresses that the rules allow, follows no redirect, and
  * gives up after five seconds and 256 KiB.
  */
-export function issuerRequests({
-  rules,
-  resolve = dnsResolver(),
-  timeoutMs = TIMEOUT_MS,
-}: Options): SendToIssuer {
-  const lookup = guardedLookup(resolve, rules);
-  const agents = { 'http:': new http.Agent(NO_REUSE), 'https:': new https.Agent(NO_REUSE) };
-  return async (text, { method, headers: sent, body }) => {
+export function issuerRequests({ timeoutMs = TIMEOUT_MS, ...options }: RequestRules): SendToIssuer {
+  const open = guardedRequests(options);
+  return async (text, { method, headers, body }) => {
     const url = new URL(text);
-    const secure = url.protocol === 'https:';
-    const address = literalAddress(url);
-    if (!secure && !(url.protocol === 'http:' && rules.allowHttp && address !== null))
-      throw failure('PLAIN_HTTP');
-    if (address !== null && rules.isForbidden(address)) throw failure('FORBIDDEN_ADDRESS');
-    const headers = { ...sent, 'user-agent': `plugin-config-service/${VERSION}` };
-    const agent = agents[secure ? 'https:' : 'http:'];
-    const signal = AbortSignal.timeout(timeoutMs);
-    // The look-up gets all addresses of a name because of `autoSelectFamily`.
-    const options = { method, headers, agent, lookup, autoSelectFamily: true, signal };
-    const request = (secure ? https : http).request(url, options);
+    const isPlain = url.protocol === 'http:' && options.rules.allowHttp && literalAddress(url) !== null;
+    if (url.protocol !== 'https:' && !isPlain) throw failure('PLAIN_HTTP');
+    const request = open(url, { method, headers, signal: AbortSignal.timeout(timeoutMs) });
     request.end(body);
     return responseTo(request);
   };

@@ -1,25 +1,16 @@
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
 import {
-  literalAddress,
   RESPONSE_MAX,
   SEND_TIMEOUT_MS,
   storableText,
-  type AddressRules,
   type AttemptOutcome,
   type WebhookMessage,
   type WebhookSender,
   type WebhookTarget,
 } from '@plugin-config/domain';
-import { dnsResolver, failure, guardedLookup, VERSION, type ResolveName } from '@plugin-config/server';
+import { failure, guardedRequests, type RequestRules } from '@plugin-config/server';
 import { Webhook } from 'standardwebhooks';
 import { failureReason } from './failure-reason.ts';
-
-interface Options {
-  readonly rules: AddressRules;
-  readonly resolve?: ResolveName;
-  readonly timeoutMs?: number;
-}
 
 const FIRST_INTERIM = 100;
 const FIRST_ACCEPTED = 200;
@@ -29,29 +20,15 @@ const FIRST_ERROR = 400;
 const INTERIM_MAX = 10;
 const MAY_RETRY_AFTER = new Set([429, 503]);
 
-/** No connection is used twice, so no webhook gets one that was checked for another. Proxies in the environment are ignored. */
-const NO_REUSE = { keepAlive: false, maxCachedSessions: 0 };
-
 /** Sends dispatches as Standard Webhooks. Connects only to addresses that the rules allow, and follows no redirect. */
-export function httpWebhookSender({
-  rules,
-  resolve = dnsResolver(),
-  timeoutMs = SEND_TIMEOUT_MS,
-}: Options): WebhookSender {
-  const lookup = guardedLookup(resolve, rules);
-  const agents = { 'http:': new http.Agent(NO_REUSE), 'https:': new https.Agent(NO_REUSE) };
+export function httpWebhookSender({ timeoutMs = SEND_TIMEOUT_MS, ...options }: RequestRules): WebhookSender {
+  const open = guardedRequests(options);
   return {
     async send(target, message) {
       const signal = AbortSignal.timeout(timeoutMs);
       try {
-        const url = new URL(target.url);
-        checkTarget(url, rules);
-        const secure = url.protocol === 'https:';
-        const agent = agents[secure ? 'https:' : 'http:'];
         const headers = headersOf(target, message);
-        // The look-up gets all addresses of a name because of `autoSelectFamily`.
-        const options = { method: 'POST', headers, agent, lookup, autoSelectFamily: true, signal };
-        const request = (secure ? https : http).request(url, options);
+        const request = open(new URL(target.url), { method: 'POST', headers, signal });
         return outcomeOf(await exchange(request, message.payload), message.timestamp);
       } catch (error) {
         return signal.aborted
@@ -62,19 +39,11 @@ export function httpWebhookSender({
   };
 }
 
-/** The address in a URL is not looked up, so it is checked here. The rules may have changed since the webhook was stored. */
-function checkTarget(url: URL, { allowHttp, isForbidden }: AddressRules): void {
-  const address = literalAddress(url);
-  if (address !== null && isForbidden(address)) throw failure('FORBIDDEN_ADDRESS');
-  if (url.protocol === 'http:' && !allowHttp) throw failure('PLAIN_HTTP');
-}
-
 function headersOf({ secrets }: WebhookTarget, { id, timestamp, payload }: WebhookMessage) {
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, timestamp, payload));
   return {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(payload),
-    'user-agent': `plugin-config-service/${VERSION}`,
     'webhook-id': id,
     'webhook-timestamp': Math.floor(timestamp.getTime() / 1000),
     'webhook-signature': signatures.join(' '),
