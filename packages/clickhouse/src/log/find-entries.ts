@@ -1,4 +1,4 @@
-import { itemsThatFit, type EntryKey, type LogEntry, type LogRef } from '@plugin-config/domain';
+import { entryName, itemsThatFit, type EntryKey, type LogEntry, type LogRef } from '@plugin-config/domain';
 import { LOG_ENTRY } from '../schema/tables.ts';
 import type { ClickHouse, Row } from '../server/clickhouse.ts';
 import { keyTable, OF_LOG, spanOf } from './entry-keys.ts';
@@ -84,8 +84,4 @@ function entryOf(
     message: String(message),
     instanceId: String(instanceId),
   };
-}
-
-function entryName({ timestamp, id }: EntryKey): string {
-  return `${timestamp.getTime()} ${id}`;
 }

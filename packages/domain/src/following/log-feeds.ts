@@ -1,7 +1,7 @@
 import { DomainError, isTransient } from '../kernel/domain-error.ts';
 import type { WakeUps } from '../kernel/wake-ups.ts';
 import { utf8Length } from '../kernel/text.ts';
-import type { LogEntry, LogRef } from '../log/log-entry.ts';
+import { entryName, type LogEntry, type LogRef } from '../log/log-entry.ts';
 import type { LogEntryStore } from '../log/log-entry-store.ts';
 import {
   feedOf,
@@ -14,7 +14,6 @@ import {
 } from '@plugin-config/flow';
 import { SEQUENCE_READ_MAX, RENEW_MS, type LogSequence, type LogPosition } from './log-sequence.ts';
 import { logCursorText } from './log-cursor.ts';
-import { entryName } from './log-tail.ts';
 import type { ResetReason } from '../vocabulary/vocabulary.ts';
 
 /** The limits of one page. */

@@ -1,11 +1,11 @@
 import { retryTransient, type Deadline, type StopSignal, type Timer } from '@plugin-config/flow';
-import type { EntryKey, LogRef } from '../log/log-entry.ts';
+import { entryName, type EntryKey, type LogRef } from '../log/log-entry.ts';
 import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
 import { isEveryEntry, matchesFilter } from '../log/matches-filter.ts';
 import type { LogSequence, LogPosition } from './log-sequence.ts';
 import { logCursorText, type LogCursor } from './log-cursor.ts';
 import { logPositionOf, type LogFeeds, type LogPage, type LogStep } from './log-feeds.ts';
-import { entryName, TAIL_MAX, tailKeys } from './log-tail.ts';
+import { TAIL_MAX, tailKeys } from './log-tail.ts';
 import { isTransient } from '../kernel/domain-error.ts';
 import type { ResetReason } from '../vocabulary/vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import type { EntryKey, LogEntry, LogRef } from '../log/log-entry.ts';
+import { entryName, type EntryKey, type LogRef } from '../log/log-entry.ts';
 import { KEYS_MAX, type LogEntryStore, type LogFilter } from '../log/log-entry-store.ts';
 import type { Deadline } from '@plugin-config/flow';
 import { timedOut } from '../kernel/domain-error.ts';
@@ -77,8 +77,4 @@ function latest(a: Date | null, b: Date): Date {
 /** Whether the listing shows this entry before the other. */
 function isNewer({ timestamp, id }: EntryKey, other: EntryKey): boolean {
   return timestamp > other.timestamp || (timestamp.getTime() === other.timestamp.getTime() && id > other.id);
-}
-
-export function entryName({ timestamp, id }: Pick<LogEntry, 'timestamp' | 'id'>): string {
-  return `${timestamp.getTime()} ${id}`;
 }

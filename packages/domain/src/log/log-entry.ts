@@ -28,6 +28,10 @@ export interface EntryKey {
   readonly id: string;
 }
 
+export function entryName({ timestamp, id }: EntryKey): string {
+  return `${timestamp.getTime()} ${id}`;
+}
+
 /** One line of the log of a record. Its identity is (`recordId`, `timestamp`, `id`). */
 export interface LogEntry extends EntryKey {
   readonly projectId: number;

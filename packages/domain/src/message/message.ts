@@ -44,11 +44,13 @@ interface RawMessage {
 }
 
 /** The record of a message, and the project and plugin that it names, or null. */
-interface AddressedMessage extends RawMessage {
+export interface Address {
   readonly recordId: number;
   readonly projectId: number | null;
   readonly plugin: number | null;
 }
+
+interface AddressedMessage extends RawMessage, Address {}
 
 export interface EntryMessage extends AddressedMessage {
   readonly kind: 'log';

@@ -3,7 +3,7 @@ import type { DeadReason } from './dead-reason.ts';
 import { sourceTime } from './error-order.ts';
 import { readInstant } from './read-instant.ts';
 import type { AcceptedTimes } from '../log/log-days.ts';
-import type { MessageOrigin } from './message.ts';
+import type { Address, MessageOrigin } from './message.ts';
 import { canonicalUuid, timeOfUuid } from './uuid.ts';
 import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 
@@ -41,13 +41,6 @@ export function optionalWord(value: unknown): string | null | undefined {
 export function optionalType(value: unknown): string | null | undefined {
   if (value == null) return null;
   return typeof value === 'string' ? (logType(value) ?? undefined) : undefined;
-}
-
-/** The record of a message, and the project and plugin that it names, or null. */
-export interface Address {
-  readonly recordId: number;
-  readonly projectId: number | null;
-  readonly plugin: number | null;
 }
 
 /** Returns the record that a message names, even if the rest is invalid; null if it names none. */

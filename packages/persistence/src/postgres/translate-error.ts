@@ -2,6 +2,7 @@ import { DomainError, TOO_BUSY, tooManyChanges } from '@plugin-config/domain';
 
 const RETRY_AFTER_SECONDS = 2;
 
+const UNIQUE_VIOLATION = '23505';
 const QUERY_CANCELED = '57014';
 /** The error of the pool for a caller that has waited too long for a connection. */
 const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect';
@@ -42,6 +43,10 @@ export function translateTimeout(attr: string, detail: string): (error: unknown)
   return (error) => {
     throw isTimeout(error) ? new DomainError('invalid_input', detail, { attr, cause: error }) : error;
   };
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === UNIQUE_VIOLATION;
 }
 
 /** Returns whether the server rejected the data. It has stored nothing then, and may accept other data. */

@@ -20,6 +20,7 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { rowOf, writtenOf } from '../postgres/table.ts';
+import { isUniqueViolation } from '../postgres/translate-error.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { INCREMENTS } from '../writing/write.ts';
 
@@ -78,8 +79,6 @@ const FOUND_PAGE = pageOf({
   order: `${folded('$5')} in (${folded('p.name')}, ${folded("coalesce(p.external_id, '')")}) desc, id`,
 });
 
-const UNIQUE_VIOLATION = '23505';
-
 export function postgresProjectStore({
   pool,
   masterKeys,
@@ -105,7 +104,7 @@ export function postgresProjectStore({
   ): Promise<void> => {
     const values = CHANGED.values({ name, externalId, ...quotaColumns(logQuota) });
     await run(client, CHANGE_PROJECT, [id, ...values]).catch((error: unknown) => {
-      throw isTaken(error) ? externalIdTaken() : error;
+      throw isUniqueViolation(error) ? externalIdTaken() : error;
     });
   };
   return {
@@ -176,10 +175,6 @@ export function postgresProjectStore({
         return project;
       }),
   };
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
 }
 
 function quotaColumns({ entriesPerDay, bytesPerDay }: LogQuota) {

@@ -5,10 +5,10 @@ import { copyIn } from './copy-in.ts';
 import type { EntryRow } from './entry-row.ts';
 import { COPY_ENTRIES, entryWriter } from './entry-writer.ts';
 import { execute } from '../../postgres/in-transaction.ts';
+import { isUniqueViolation } from '../../postgres/translate-error.ts';
 
 /** From this number of rows, copying is cheaper than inserting, even with a savepoint. */
 const MIN_ROWS_TO_COPY = 64;
-const UNIQUE_VIOLATION = '23505';
 
 const INSERTED = columns((row) => ({
   recordId: row.number('record_id'),
@@ -69,8 +69,4 @@ async function insertMissing<R extends EntryRow>(
 
 function keyOf({ recordId, timestamp, id }: Pick<EntryRow, 'recordId' | 'timestamp' | 'id'>): string {
   return `${recordId} ${timestamp} ${id}`;
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
 }

@@ -1,5 +1,6 @@
 import {
   DAY_MS,
+  entryName,
   itemsThatFit,
   PAGE_MAX_BYTES,
   startOfDay,
@@ -73,8 +74,4 @@ export function tierEntries({ copies, find, copiedDays }: Dependencies): TierEnt
 
 function isOf({ day }: CopiedDay, { timestamp }: EntryKey): boolean {
   return startOfDay(timestamp.getTime()) === day;
-}
-
-function entryName({ timestamp, id }: EntryKey): string {
-  return `${timestamp.getTime()} ${id}`;
 }
