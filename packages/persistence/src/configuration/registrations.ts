@@ -213,12 +213,13 @@ export function encryptDefaults(key: DataKey, plugin: number, values: Values): C
   return encryptText(key, placeOf(plugin), writeValues(values));
 }
 
-/** Returns whether the stored secret defaults have these values. Compares in constant time. */
+/** Returns whether the stored secret defaults have these values. Compares in constant time. Without secret defaults, both are null. */
 export function areStoredDefaults(
-  key: DataKey,
+  key: DataKey | null,
   plugin: number,
-  { stored, values }: { readonly stored: Ciphertext; readonly values: Values },
+  { stored, values }: { readonly stored: Ciphertext | null; readonly values: Values },
 ): boolean {
+  if (stored === null || key === null) return stored === null && key === null;
   const [one, other] = [storedDefaults(key, plugin, stored), values].map((each) =>
     Buffer.from(writeValues(each)),
   );

@@ -210,6 +210,5 @@ function isUnchanged(row: StoredPlugin | null, { plugin, secretDefaults, key }: 
   if (row === null || row.info !== pluginInfo(plugin)) return false;
   const { jobs = null, configSchema = null } = plugin;
   if (JSON.stringify([row.jobs, row.configSchema]) !== JSON.stringify([jobs, configSchema])) return false;
-  if (row.secretDefaults === null || key === null) return row.secretDefaults === null && key === null;
   return areStoredDefaults(key, plugin.id, { stored: row.secretDefaults, values: secretDefaults });
 }

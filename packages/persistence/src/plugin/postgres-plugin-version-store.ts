@@ -178,7 +178,6 @@ interface NewVersion {
 
 function isSame(row: StoredVersion, { version, secretDefaults, key }: NewVersion): boolean {
   if (JSON.stringify(contentOf(version)) !== JSON.stringify(contentOf(row))) return false;
-  if (row.secretDefaults === null || key === null) return row.secretDefaults === null && key === null;
   return areStoredDefaults(key, row.plugin, { stored: row.secretDefaults, values: secretDefaults });
 }
 
