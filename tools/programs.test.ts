@@ -8,7 +8,6 @@ import { findProgram, missingPrograms, OPTIONAL_PROGRAMS, programPath, skippedFi
 const ROOT = dirname(import.meta.dirname);
 const NONE = { ...process.env, OPTIONAL_PROGRAMS: '' };
 
-/** Creates a folder with a program of this name. */
 function folderWith(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'programs-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

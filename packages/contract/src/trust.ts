@@ -102,7 +102,6 @@ export const trustChange = z
   });
 
 export type WireTrust = z.infer<typeof trust>;
-export type WireTrustPage = z.infer<typeof trustPage>;
 
 /** The longest token of an identity provider, and form of an exchange, that are read. */
 export const ID_TOKEN_MAX = 16 * 1024;

@@ -39,7 +39,6 @@ export interface WorkPorts {
   readonly jsonSchemas: JsonSchemas;
   readonly activity: Pick<ActivityLog, 'page'>;
   readonly jobs: Pick<JobStore, 'queue' | 'cancel' | 'page'>;
-  /** Returns the family version and the list version of the family. */
   readonly counters: () => Promise<readonly [familyVersion: number, listVersion: number]>;
 }
 

@@ -15,7 +15,6 @@ interface Properties {
   readonly onChange: (form: AlertForm) => void;
 }
 
-/** The fields of an alert. */
 export function AlertFields({ projectId, form, onChange }: Properties) {
   const { text, choice } = inputsFor(form, onChange);
   const { family, signal, n, action } = form;

@@ -42,7 +42,6 @@ export const NEW_ALERT: AlertForm = {
   enabled: true,
 };
 
-/** Returns the form of an alert. */
 export function formOf(alert: Alert): AlertForm {
   const { name, family, record, plugin, signal, threshold, action, enabled } = alert;
   return {

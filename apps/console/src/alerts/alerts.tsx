@@ -22,7 +22,6 @@ interface Properties {
   readonly projectId: AlertOwner;
 }
 
-/** The alerts of a project, or on all projects. */
 export function Alerts({ projectId }: Properties) {
   const mayWrite = useMayWrite(projectId);
   const list = useListing(

@@ -2,7 +2,6 @@ import type { ProjectError } from '@plugin-config/client';
 import { Link } from 'wouter';
 import { projectPath } from '../shell/addresses.ts';
 
-/** Links to a project by its name. */
 export function ProjectLink({ project }: Pick<ProjectError, 'project'>) {
   const { id, external_id: externalId, name } = project;
   return (

@@ -14,7 +14,6 @@ export const documentsKey = (projectId: number) => ['documents', projectId] as c
 interface Properties {
   readonly projectId: number;
   readonly manager: string;
-  /** Its records. */
   readonly owned: readonly OwnedRecord[];
   /** Called with the manager's document to edit it. */
   readonly onEdit: (text: string) => void;

@@ -18,7 +18,6 @@ interface ListProperties {
   readonly onEdit: (name: string, draft: Draft | undefined) => void;
 }
 
-/** The inputs of fields. */
 export function FieldInputs({ fields, drafts, problems, onEdit }: ListProperties) {
   return fields.map((field) => (
     <FieldInput

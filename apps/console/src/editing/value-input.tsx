@@ -17,7 +17,6 @@ interface Properties {
   readonly onEdit: (text: string) => void;
 }
 
-/** An input for the text of a value, by its type. */
 export function ValueInput({ described, field, text, onEdit }: Properties) {
   const { type, required, secret, isTime = false } = field;
   const common = {

@@ -70,7 +70,6 @@ export async function readAround(read: ReadPage, filter: LogFilter, timestamp: s
   return withEntries(rows, [...older.entries, ...newer.entries]);
 }
 
-/** Returns the edge at the first of the entries. */
 export function edgeOf(entries: readonly LogEntry[]): Edge | null {
   const [first] = entries;
   if (first === undefined) return null;

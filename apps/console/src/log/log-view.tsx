@@ -173,7 +173,6 @@ function NoEntries({ view, at, address, onChange }: LogProperties & { readonly v
   );
 }
 
-/** Reads pages of the log of a plugin config. */
 function logReader({ projectId, id }: RecordRef, signal: AbortSignal): ReadPage {
   const configs = service.project(projectId).pluginConfigs;
   return async (query) => configs.logs(id, query, { signal }).page();

@@ -10,7 +10,6 @@ interface Properties {
   readonly overview: Overview;
 }
 
-/** The newest open incidents. */
 export function OpenIncidents({ projectId, overview: { incidents } }: Properties) {
   const { open, newest } = incidents;
   const path = `${projectPath(projectId)}/incidents`;

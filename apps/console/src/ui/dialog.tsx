@@ -42,7 +42,6 @@ interface FormProperties extends Properties {
   readonly onSubmit: () => void;
 }
 
-/** A dialog with a form. */
 export function FormDialog({ submitLabel, change, isDisabled, onSubmit, ...dialog }: FormProperties) {
   return (
     <Dialog {...dialog}>

@@ -10,7 +10,6 @@ interface Properties {
   readonly onChange: (form: WebhookForm) => void;
 }
 
-/** The fields of a webhook. */
 export function WebhookFields({ form, onChange }: Properties) {
   const { text, choice } = inputsFor(form, onChange);
   return (

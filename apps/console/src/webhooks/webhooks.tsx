@@ -25,7 +25,6 @@ interface Properties {
   readonly projectId: WebhookOwner;
 }
 
-/** The webhooks of a project, or of all projects. */
 export function Webhooks({ projectId }: Properties) {
   const mayWrite = useMayWrite(projectId);
   const list = useListing(

@@ -26,7 +26,6 @@ const rowOf = (page: Page, plugin: number) =>
   page.getByRole('row').filter({ has: page.getByRole('cell', { name: `Plugin ${plugin}`, exact: true }) });
 const handleOf = (page: Page, plugin: number) => rowOf(page, plugin).getByRole('button', { name: /^Move/ });
 
-/** Returns the plugins in the order shown. */
 async function shownOrder(page: Page): Promise<readonly number[]> {
   const cells = await page.locator('[data-id] .plugin').allInnerTexts();
   return cells.map((text) => Number(text.replace('Plugin ', '')));

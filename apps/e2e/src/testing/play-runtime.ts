@@ -29,7 +29,6 @@ export async function playRuntime(
     return text === '' ? null : JSON.parse(text);
   };
   return {
-    /** Waits for a job. */
     claim: async (): Promise<ClaimedJob> => {
       const { jobs } = (await send('POST', '/claim', { plugins: [plugin], wait: 50 })) as {
         readonly jobs: readonly ClaimedJob[];

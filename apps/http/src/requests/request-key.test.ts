@@ -14,7 +14,6 @@ import { test } from '../testing/service.fixture.ts';
 
 const withKey = (name: string) => ({ 'idempotency-key': name });
 
-/** Returns the response without its request id. */
 function withoutRequestId({ status, text, headers }: ReceivedResponse<unknown>): unknown {
   return [status, text, headers.get('location'), headers.get('etag'), headers.get('content-type')];
 }

@@ -47,7 +47,6 @@ export async function sendPage<T>(
   await sendRead(reply, pageBody(listAddress(baseUrl, reply.request), page, found, present));
 }
 
-/** Creates the body of a page. */
 export function pageBody<T, Shown>(
   address: ListAddress,
   page: PageRequest,

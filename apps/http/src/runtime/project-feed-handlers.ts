@@ -56,7 +56,6 @@ interface Reader extends ReadOptions {
   readonly start: FeedCursor;
 }
 
-/** The handlers of the feed of all projects. */
 export function projectFeedHandlers({
   feed,
   feedChanges,

@@ -14,7 +14,6 @@ export interface TakenJob {
   readonly check: string;
 }
 
-/** Registers the plugin, and returns its id. */
 async function registerPluginWithJobs({ ports }: Pick<Service, 'ports'>): Promise<number> {
   const plugin = { id: `slug:${SLUG}`, name: 'GeoIP', jobs: [{ type: TYPE }], checks: true } as const;
   return (await ports.plugins.register(plugin, new Map(), anAuthor({ at: new Date() }))).id;

@@ -29,7 +29,6 @@ const CLOSE_WITHIN_MS = 1000;
 
 interface ServeOptions {
   readonly timeouts?: CallerTimeouts;
-  /** Opens the log. */
   readonly log?: typeof openLog;
 }
 

@@ -4,7 +4,6 @@ import { until } from '@plugin-config/server/testing';
 import { freePort } from '../../../../tools/free-port.ts';
 import { startNatsServer, type NatsServer } from './nats-server.ts';
 
-/** A cluster of NATS servers. */
 export interface NatsCluster extends AsyncDisposable {
   /** Contains all servers. */
   readonly url: string;

@@ -4,7 +4,6 @@ import { queueSource, type Queue, type Received } from './queue-source.ts';
 
 const AT = new Date('2026-03-01T09:30:00.000Z');
 
-/** An in-memory queue. */
 function memoryQueue(): Queue & { readonly send: SentToSource['send'] } {
   let waiting: Received[] = [];
   let sent = 0n;

@@ -14,9 +14,7 @@ export interface AccessResult {
   readonly key: KeyGrant | null;
   /** The requested project; null if it does not exist. */
   readonly projectId: number | null;
-  /** The family version. */
   readonly familyVersion: number;
-  /** The registry version. */
   readonly registryVersion: number;
   readonly record: ConfigRecord | null;
 }

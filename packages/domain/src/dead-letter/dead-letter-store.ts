@@ -5,7 +5,6 @@ import type { DeadReason } from '../message/dead-reason.ts';
 export interface DeadLetterBounds {
   /** Dead letters added more than this many days ago, by the store's clock, are deleted. */
   readonly retentionDays: number;
-  /** The bounds per owner. */
   readonly ofOwner: DeadLetterBound;
   /** The bounds for all owners together. */
   readonly ofAll: DeadLetterBound;
@@ -52,7 +51,6 @@ export interface DeadLetterStore {
   trim(bounds: DeadLetterBounds): Promise<Trimmed>;
 }
 
-/** Stores the dead letters of one batch. */
 export interface DeadLetterWriter {
   /** Locks these dead letters until the batch ends. Resolves to the ids that exist. */
   lock(ids: readonly number[]): Promise<ReadonlySet<number>>;

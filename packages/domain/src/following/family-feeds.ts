@@ -34,7 +34,6 @@ const CHANGE_BYTES = 256;
 const READS_AT_ONCE = 2;
 const READ_WITHIN = { remainingMs: 10_000 };
 
-/** One step of a family stream. */
 export interface FamilyStep {
   /** Set if the stream cannot resume at the reader's cursor. */
   readonly reset?: ResetReason;

@@ -28,7 +28,6 @@ export interface StreamedEntry {
   readonly entry: LogEntry;
 }
 
-/** One step of a log stream. */
 export interface LogStep {
   /** Set if the stream cannot resume at the reader's cursor. */
   readonly reset?: ResetReason;

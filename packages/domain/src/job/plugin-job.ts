@@ -85,7 +85,6 @@ export interface JobResult {
   readonly retry: boolean;
 }
 
-/** A job of a plugin, locked. */
 export interface LockedPluginJob {
   readonly job: ListedJob;
   readonly output: Json;

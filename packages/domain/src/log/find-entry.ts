@@ -37,7 +37,6 @@ interface Around {
   readonly limit: number;
 }
 
-/** A page and its offset. */
 interface PageAt extends Page<LogEntry> {
   readonly offset: number;
 }

@@ -45,7 +45,6 @@ export interface LogEntryStore {
    */
   findKey(record: LogRef, id: string, signal?: StopSignal): Promise<EntryKey | null>;
 
-  /** Returns the entry with this key. */
   entry(record: LogRef, key: EntryKey): Promise<LogEntry | null>;
 
   /**

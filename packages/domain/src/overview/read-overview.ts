@@ -57,7 +57,6 @@ export interface RecentChange {
   readonly actor: Actor;
 }
 
-/** Reads summaries of the records of a project. */
 export interface ProjectSummaries {
   /** Omits families without live records. */
   families(projectId: number): Promise<readonly FamilyState[]>;

@@ -15,7 +15,6 @@ export function slugOf(text: string): string {
   throw invalidInput('slug', SLUG_EXPECTED);
 }
 
-/** Returns the slug of a reference. */
 export function slugIn(ref: Exclude<PluginRef, number>): string {
   return ref.slice(SLUG_PREFIX.length);
 }

@@ -33,7 +33,6 @@ export interface Plugin {
   readonly checks?: boolean | undefined;
 }
 
-/** A plugin to register. */
 export interface NewPlugin extends Omit<Plugin, 'id' | 'slug'> {
   /** A slug that no plugin has registers a new plugin with this slug. */
   readonly id: PluginRef;
@@ -63,7 +62,6 @@ export function browserPluginInfo({ id, name, icon, url }: Plugin): string {
   return JSON.stringify({ id, name, icon: icon ?? null, url: url ?? null });
 }
 
-/** Returns the keys of the secret fields. */
 function secretFields({ configSchema = [] }: Pick<Plugin, 'configSchema'>): readonly string[] {
   return configSchema.filter(({ secret }) => secret === true).map(({ key }) => key);
 }

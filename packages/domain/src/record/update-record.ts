@@ -153,7 +153,6 @@ export interface Update {
   readonly newConfig?: ((stored: Configured) => JsonObject) | undefined;
   /** Reads the registration of another plugin. */
   readonly registration: (plugin: number) => Promise<Registration>;
-  /** Reads the configuration of the record. */
   readonly configured: () => Promise<RecordWithValues | null>;
 }
 

@@ -24,7 +24,6 @@ export interface FailedRecord {
   readonly error: string;
 }
 
-/** The state that a runtime reports. */
 export interface ReportedState<Failed = FailedRecord> {
   readonly status: RuntimeStatus;
   readonly error: string | null;

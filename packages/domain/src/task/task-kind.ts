@@ -35,7 +35,6 @@ const DEFAULTS = {
 /** For kinds of which one task runs at a time. */
 const ONE = { ...DEFAULTS, slots: 1, reserve: 1, outlivesProject: true } as const;
 
-/** All kinds of tasks. */
 export const TASK_KINDS = {
   /** A change to a record. The key is the record, the payload the id of the job. */
   job: { ...DEFAULTS, leaseMs: MINUTE, longestWaitMs: 5 * MINUTE },

@@ -158,7 +158,6 @@ export const SECRET_STATES = ['set', 'changed', 'unchanged', 'cleared', 'unknown
 
 export type SecretState = (typeof SECRET_STATES)[number];
 
-/** The states of a job that has ended. */
 export const ENDED_JOB_STATES = ['succeeded', 'failed', 'cancelled'] as const;
 
 export const JOB_STATES = ['queued', 'running', ...ENDED_JOB_STATES] as const;

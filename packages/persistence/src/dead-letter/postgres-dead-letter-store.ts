@@ -14,7 +14,6 @@ import { dropDeadLetters, trimDeadLetters } from './trim-dead-letters.ts';
 
 const COUNT = prepared('count_dead_letters')`select count(*) from dead_letter`;
 
-/** The columns of a dead letter `d`. */
 const LETTER: Columns<DeadLetter> = rowOf(DeadLetterRow, 'd', ['digest', 'number', 'addedAt']);
 
 const SHOWN_ROW = rowOf(DeadLetterRow, 'd', [

@@ -28,7 +28,6 @@ const END_JOB: Statement = {
   }),
 };
 
-/** The end of an attempt, or of a job. */
 interface End extends Pick<Settlement, 'attempts' | 'error' | 'activity'>, Pick<LockedJob, 'at'> {
   readonly state: JobState;
   /** What a runtime returned. */

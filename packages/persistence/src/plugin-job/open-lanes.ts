@@ -64,7 +64,6 @@ export const OPEN_LANES = prepared('open_lanes')`select ${OPEN.sql} from (
   where (select true from project e where e.id = o.id)
   order by o.lane, o.has_had_turn, o.id`;
 
-/** Returns a function that finds open lanes. */
 export function openLanes(pool: pg.Pool, turns: LaneTurns) {
   const lastLanes = new LRUCache<string, string>({ max: PREFIXES });
   return async (filters: readonly LaneFilter[]): Promise<readonly OpenLane[]> => {

@@ -1,7 +1,6 @@
 import type { PluginSubject, ProjectSubject, RecordSubject } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 
-/** The columns of a project `p`. */
 export const PROJECT_SUBJECT = columns((row): ProjectSubject => ({
   id: row.number('p.id'),
   externalId: row.textOrNull('p.external_id'),

@@ -17,7 +17,6 @@ export function webhookOf(
   return { ...webhook, url };
 }
 
-/** The columns of a dispatch `d`. */
 export const DISPATCH: Columns<Dispatch> = rowOf(WebhookDispatchRow, 'd', [
   'number',
   'projectId',

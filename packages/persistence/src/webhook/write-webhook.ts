@@ -40,7 +40,6 @@ const DELETE_WEBHOOK = prepared('delete_webhook')`
   with gone as (delete from webhook w where w.project_id = $1 and w.id = $2)
   delete from webhook_dispatch d where d.project_id = $1 and d.webhook_id = $2`;
 
-/** A locked webhook. */
 export interface LockedWebhook {
   readonly client: pg.ClientBase;
   readonly cipher: TargetCipher;

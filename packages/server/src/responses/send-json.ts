@@ -53,7 +53,6 @@ export function sendBody(reply: FastifyReply, { type, bytes }: TypedBody): void 
     .send(type === JSON_UTF8 ? textIfShort(bytes) : bytes);
 }
 
-/** Sends a 204. */
 export function sendNothing(reply: FastifyReply): void {
   reply.code(204).header('cache-control', 'no-store').send();
 }

@@ -307,7 +307,6 @@ async function register(
   return (await registerPlugin(ports, aPlugin({ configSchema }), author)).records;
 }
 
-/** The ids of the marked records of a family. */
 async function marked({ records }: LogPorts, family: FamilyRef): Promise<readonly number[]> {
   return idsOf((await records.list(family, { ...LIVE, valid: false }, WHOLE)).value.items);
 }
@@ -323,7 +322,6 @@ function configure(ports: LogPorts, record: ConfigRecord, newConfig: JsonObject)
   return setConfiguration(ports, { record, precondition: null, newConfig, author });
 }
 
-/** Creates an enabled record with this configuration. */
 async function configured(ports: LogPorts, family: FamilyRef, newConfig: JsonObject): Promise<ConfigRecord> {
   return configure(ports, await aRecord(ports, family, { enabled: true }), newConfig);
 }

@@ -258,7 +258,6 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
   });
 }
 
-/** Creates a record and changes it. */
 async function changeOften(ports: LogPorts, ref: FamilyRef): Promise<void> {
   let record = await aRecord(ports, ref);
   for (let n = 0; n < MANY; n++) {

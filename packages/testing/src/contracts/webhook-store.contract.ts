@@ -193,7 +193,6 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
   });
 }
 
-/** Claims and begins the next dispatch. */
 async function beginNext({ tasks, dispatchRuns }: Ports): Promise<RunningDispatch> {
   const [task] = await tasks.claim('dispatch', { limit: 1, exceptTenants: [] });
   const dispatch = task === undefined ? null : await dispatchRuns.begin(task);
