@@ -30,7 +30,34 @@ test('a pattern takes linear time', () => {
   expect(jsonSchemas.errors({ pattern: '^(a+)+$' }, `${'a'.repeat(5000)}!`, 'a')).toHaveLength(1);
 });
 
+/** Doubles the work with each level. */
+const DOUBLING: JsonObject = {
+  $ref: '#/$defs/0',
+  $defs: Object.fromEntries(
+    Array.from({ length: 40 }, (_, level) => {
+      const next = { $ref: `#/$defs/${level + 1}` };
+      return [level, level < 39 ? { allOf: [next, next] } : { type: 'object' }];
+    }),
+  ),
+};
+
+test.each<[string, JsonObject, Json]>([
+  ['doubles', DOUBLING, 1],
+  ['refers to itself', { $ref: '#' }, 1],
+])('a value is rejected in time if its schema %s', (_, schema, value) => {
+  const errors = jsonSchemas.errors(schema, value, 'server');
+  expect(errors.map(({ message }) => message)).toEqual([
+    'The JSON Schema cannot judge this value: it takes too long, or recurs too deep.',
+  ]);
+});
+
 test.each<[string, JsonObject]>([
+  [
+    'Script execution timed out',
+    {
+      patternProperties: Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`(?:.?){999}${n}`, {}])),
+    },
+  ],
   ['data/type must be equal to one of the allowed values', { type: 'nothing' }],
   ['It may have no "$async".', { $async: true }],
   ["can't resolve reference https://example.com/a", { $ref: 'https://example.com/a' }],

@@ -1,3 +1,4 @@
+import vm from 'node:vm';
 import {
   DomainError,
   invalidInput,
@@ -12,6 +13,12 @@ import { RE2JS } from 're2js';
 
 const CACHED_MAX = 200;
 const ERRORS_MAX = 100;
+const COMPILE_MAX_MS = 3000;
+const JUDGE_MAX_MS = 1000;
+/** The product of the lengths of a schema and a value that need no time limit, unless the schema has one of the keywords below. */
+const QUICK_PRODUCT = 1_000_000;
+/** Their cost may grow faster than the value. */
+const COSTLY = /"(?:\$ref|\$dynamicRef|uniqueItems)":/;
 
 /** Patterns take linear time. Rejects those that are not of RE2. */
 const linear = Object.assign((pattern: string) => RE2JS.compile(RE2JS.translateRegExp(pattern)), {
@@ -30,10 +37,29 @@ function compile(schema: JsonObject): ValidateFunction {
     allErrors: true,
     validateFormats: false,
     logger: false,
+    // Copies could make the code of a schema thousands of times as long as the schema.
+    inlineRefs: false,
     code: { regExp: linear },
   }).compile(schema);
   compiled.set(text, validate);
   return validate;
+}
+
+const limited = vm.createContext();
+const callWork = new vm.Script('work()');
+
+/** Runs synchronous work, and throws once it has blocked the process for too long. */
+function withinTime(maxMs: number, work: () => unknown): void {
+  limited['work'] = work;
+  callWork.runInContext(limited, { timeout: maxMs });
+}
+
+/** Judges a value. Throws if that takes too long, or the schema recurs too deep. */
+function judge(validate: ValidateFunction, schema: JsonObject, value: Json): void {
+  const text = JSON.stringify(schema);
+  const isQuick = !COSTLY.test(text) && text.length * JSON.stringify(value).length <= QUICK_PRODUCT;
+  if (isQuick) validate(value);
+  else withinTime(JUDGE_MAX_MS, () => validate(value));
 }
 
 export const jsonSchemas: JsonSchemas = {
@@ -45,14 +71,23 @@ export const jsonSchemas: JsonSchemas = {
     // It would accept everything, and reject a promise that nobody awaits.
     if (schema['$async'] !== undefined) throw rejected('It may have no "$async".');
     try {
-      compile(schema);
+      withinTime(COMPILE_MAX_MS, () => compile(schema));
     } catch (error) {
       throw rejected(error instanceof Error ? error.message : String(error));
     }
   },
   errors(schema, value, prefix) {
     const validate = compile(schema);
-    if (validate(value)) return [];
+    try {
+      judge(validate, schema, value);
+    } catch {
+      return [
+        invalidInput(
+          prefix,
+          'The JSON Schema cannot judge this value: it takes too long, or recurs too deep.',
+        ),
+      ];
+    }
     return (validate.errors ?? []).slice(0, ERRORS_MAX).map((error) => describe(error, prefix));
   },
 };
