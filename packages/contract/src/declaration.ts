@@ -6,6 +6,7 @@ import { boundedMap } from './bounded-map.ts';
 import { familyName } from './family.ts';
 import { conflict, managerName, recordKey } from './ownership.ts';
 import { pluginRef, writableTexts } from './record-fields.ts';
+import { versionName } from './plugin-version.ts';
 import { responseText, uuid } from './response-text.ts';
 import { STORABLE, text } from './text.ts';
 
@@ -19,6 +20,10 @@ export const DOCUMENT_MAX_BYTES = 2 * 1024 * 1024;
 const declaredRecord = z.strictObject({
   key: recordKey,
   plugin: pluginRef,
+  plugin_version: versionName.nullish().meta({
+    description:
+      'Pins the record to this version. The configuration has the schema of that version. Null unpins the record.',
+  }),
   enabled: z.boolean().optional(),
   ...writableTexts,
   config: jsonObject.optional().meta({

@@ -128,10 +128,10 @@ export const versionBody = z
   .transform((sent) => renamedContent(sent))
   .meta({ id: 'RegisterPluginVersion', description: 'The version to register.' });
 
-const versionName = z
+export const versionName = z
   .string()
   .regex(new RegExp(`^${PLUGIN_VERSION}$`), 'A version of the plugin is required.')
-  .meta({ maxLength: PLUGIN_VERSION_MAX, example: '2.3.1' });
+  .meta({ maxLength: PLUGIN_VERSION_MAX, examples: ['2.3.1'] });
 
 /** The version that a record is upgraded to. */
 export const upgradeBody = z

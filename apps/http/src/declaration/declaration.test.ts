@@ -103,6 +103,31 @@ test('a document is planned, applied and exported; then its plan is empty', asyn
   expect(history.results.map(({ apply_id: applyId }) => applyId)).toEqual([applied.body.apply_id]);
 });
 
+test('a document pins records to versions of their plugin', async ({ call, service }) => {
+  await registerGeoip({ service });
+  const pinned = { ...GEOIP, plugin_version: '0', config: { city: 'b' } };
+  const body = { document: documentOf(pinned) };
+  expect((await plan(call, body)).body.changes[0]?.fields).toContainEqual({
+    field: 'plugin_version',
+    before: null,
+    after: '0',
+  });
+  const { id } = (await apply(call, body)).body.changes[0] ?? {};
+  const { headers } = await call('GET', `/plugin_configs/${id}`);
+  expect(headers.get('x-plugin-version')).toBe('0');
+  expect((await plan(call, body)).body.changes).toEqual([]);
+  const exported = await call<WireDocument>('GET', '/configuration?manager=team');
+  expect(exported.body).toMatchObject(documentOf(pinned));
+  const unpinned = await apply(call, { document: documentOf({ ...pinned, plugin_version: null }) });
+  expect(unpinned.body.changes).toMatchObject([
+    { fields: [{ field: 'plugin_version', before: '0', after: null }] },
+  ]);
+  const unknown = await call<WireErrorBody>('POST', '/configuration/plan', {
+    body: { document: documentOf({ ...pinned, plugin_version: '9' }) },
+  });
+  expect(unknown.body).toMatchObject({ code: 'does_not_exist', attr: 'plugin_configs[0].plugin_version' });
+});
+
 test('no response contains a secret', async ({ call, service }) => {
   await registerGeoip({ service });
   const body = { document: documentOf(GEOIP), secrets: SECRETS };

@@ -26,7 +26,7 @@ export function adoptRecords(
   { records, deadline, ...scope }: Command,
 ): Promise<AdoptedOrConflict> {
   return managed.lock(
-    { ...scope, plugins: [] },
+    { ...scope, plugins: [], pins: [] },
     async (locked): Promise<AdoptedOrConflict> => {
       const found = await locked.owners(records.map(({ id }) => id));
       const foundById = new Map(found.map((each) => [each.id, each]));

@@ -10,6 +10,8 @@ export interface DeclaredRecord<Plugin = number> extends DeclaredTexts {
   /** Identifies the record; unique within project, family and manager. */
   readonly key: string;
   readonly plugin: Plugin;
+  /** The version that the record is pinned to; null for none. */
+  readonly plugin_version?: string | null | undefined;
   readonly enabled?: boolean | undefined;
   /** Absent entries are not managed, and null clears an entry. */
   readonly config?: JsonObject | undefined;

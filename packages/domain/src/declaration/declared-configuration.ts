@@ -3,6 +3,7 @@ import { CONFIG_FIELD, isSecret, MASK, readValues, type Configured } from '../co
 import type { ConfigField } from '../configuration/config-field.ts';
 import {
   checkConfiguration,
+  migratedReplacement,
   patchedConfiguration,
   replaceConfiguration,
   shortened,
@@ -21,6 +22,9 @@ import { CONFIGURATION_MAX_BYTES, SECRET_NAME } from '../vocabulary/vocabulary.t
 /** Secret values by the names that a declaration refers to. */
 export type SecretValues = ReadonlyMap<string, string>;
 
+/** The version that a record follows after a plan, compared with before. */
+export type FollowedVersion = 'same' | 'other_version' | 'other_schema';
+
 interface Declared {
   readonly stored: Configured;
   readonly secrets: SecretValues;
@@ -29,7 +33,12 @@ interface Declared {
   /** Null for a new record. */
   readonly before: RecordFields | null;
   readonly after: Pick<RecordFields, 'plugin' | 'enabled'>;
-  /** The changes to the other fields, for the history; none for a new record, whose entry has all its fields. */
+  /** Whether the record follows another version, even if its configuration stays the same. */
+  readonly follows: FollowedVersion;
+  /**
+   * The changes to the other fields if the configuration changes, for the history; none for a new record, whose entry has all
+   * its fields.
+   */
   readonly others: readonly FieldChange[];
 }
 
@@ -49,7 +58,7 @@ export interface ConfigurationPlan {
  */
 export function planConfiguration(
   declared: JsonObject = {},
-  { stored, secrets, mayHoldSecrets, before, after, others }: Declared,
+  { stored, secrets, mayHoldSecrets, before, after, follows, others }: Declared,
 ): ConfigurationPlan {
   checkJson(declared, 'config', CONFIGURATION_MAX_BYTES);
   const { defaults, secretNames, plugin } = stored;
@@ -78,14 +87,16 @@ export function planConfiguration(
   }
   // An apply rejects what has no value. A plan still checks the other entries.
   const configured = { ...stored, plugin: withoutFields(plugin, missing) };
+  // A revision has one schema version.
+  const unchanged = follows === 'other_schema' ? migratedReplacement(stored, current, others) : null;
   const configuration =
     changed.length === 0
-      ? null
+      ? unchanged
       : replaceConfiguration(configured, patchedConfiguration(stored, Object.fromEntries(changed)), {
           others,
           isKept: (key) => !Object.hasOwn(declared, key),
         });
-  if (mustBeValid(before, after, configuration !== null))
+  if (mustBeValid(before, after, configuration !== null || follows !== 'same'))
     checkConfiguration({ ...configured, values: configuration?.values ?? stored.values });
   return { fields, configuration, missing };
 }

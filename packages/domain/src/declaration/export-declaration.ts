@@ -9,7 +9,13 @@ import { byPosition } from '../record/ordering.ts';
 import { RECORD_TEXTS, SLUG_PREFIX, type PluginRef } from '../vocabulary/vocabulary.ts';
 import { pathOf, type Declaration, type DeclaredRecord } from './declaration.ts';
 import { namesSecret, referenceTo } from './declared-configuration.ts';
-import type { ManagedRecords, ManagedScope, ManagedState, OwnedRecord } from './managed-records.ts';
+import {
+  pinKey,
+  type ManagedRecords,
+  type ManagedScope,
+  type ManagedState,
+  type OwnedRecord,
+} from './managed-records.ts';
 import type { PlanWarning } from './plan.ts';
 import type { PureDependencies } from './plan-declaration.ts';
 
@@ -35,17 +41,17 @@ export async function exportManaged<Result>(
   { managed, exportState }: Dependencies<Result>,
   { projectId, manager }: Pick<ManagedScope, 'projectId' | 'manager'>,
 ): Promise<Result> {
-  const state = await managed.read({ projectId, manager, plugins: [] });
+  const state = await managed.read({ projectId, manager, plugins: [], pins: [] });
   return exportState({ manager, state });
 }
 
 /**
  * Writes the live records of a manager as a declaration that could be applied to any project: without ids,
- * defaults or entries that the plugin's current schema rejects, and with references instead of secrets.
+ * defaults or entries that the schema of its version rejects, and with references instead of secrets.
  */
 export function exportDeclaration(
   { jsonSchemas }: PureDependencies,
-  { manager, state: { families, plugins } }: ExportInput,
+  { manager, state: { families, plugins, versions } }: ExportInput,
 ): ExportedDeclaration {
   const secretName = namesOfSecrets();
   const warnings: PlanWarning[] = [];
@@ -56,12 +62,16 @@ export function exportDeclaration(
       const { key, preventDestroy, record } = owned;
       const { enabled } = record;
       const texts = RECORD_TEXTS.filter((text) => record[text] !== null);
-      const { slug, configSchema: schema } = plugins.get(record.plugin)?.plugin ?? {};
+      const { plugin, pinnedVersion } = record;
+      const pinned =
+        pinnedVersion === null ? undefined : versions.get(pinKey({ plugin, version: pinnedVersion }));
+      const { slug, configSchema: schema } = (pinned?.registration ?? plugins.get(plugin))?.plugin ?? {};
       const { config, leftOut } = exportedConfiguration(owned, schema, { secretName, jsonSchemas });
       if (leftOut.length > 0) warnings.push(warningOf(`${pathOf(family, index)}.config`, leftOut));
       return {
         key,
-        plugin: slug === undefined ? record.plugin : `${SLUG_PREFIX}${slug}`,
+        plugin: slug === undefined ? plugin : `${SLUG_PREFIX}${slug}`,
+        ...(pinned !== undefined && { plugin_version: pinned.version }),
         ...(enabled && { enabled }),
         ...Object.fromEntries(texts.map((text) => [text, record[text]])),
         ...(Object.keys(config).length > 0 && { config }),
@@ -79,7 +89,7 @@ function warningOf(attr: string, leftOut: readonly string[]): PlanWarning {
   const shown = names.length > SHOWN_MAX ? `${names.slice(0, SHOWN_MAX).toWellFormed()}…` : names;
   return {
     attr,
-    detail: `Left out, because a document cannot contain them, or the plugin's current schema rejects them: ${shown}.`,
+    detail: `Left out, because a document cannot contain them, or the plugin's schema rejects them: ${shown}.`,
   };
 }
 

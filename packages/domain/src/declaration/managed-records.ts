@@ -4,6 +4,7 @@ import type { Actor, Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Registration } from '../plugin/plugin.ts';
+import type { TargetVersion } from '../plugin-version/plugin-version.ts';
 import type { ManagedBy, NewConfiguration, RecordWrite } from '../record/config-record-store.ts';
 import type { ConfigRecord, RecordDraft } from '../record/config-record.ts';
 import type { RecordPosition } from '../record/ordering.ts';
@@ -64,13 +65,29 @@ export interface ManagedState {
   readonly families: Readonly<Record<Family, ManagedFamily>>;
   /** The current and former plugins of the owned and declared records, by id. */
   readonly plugins: ReadonlyMap<number, Registration>;
+  /** The versions that records are or will be pinned to, by `pinKey`. Those that do not exist are absent. */
+  readonly versions: ReadonlyMap<string, PinnedVersion>;
 }
 
-/** One manager's view of a project, and the plugins that it is about to attach. */
+/** A version that a record can be pinned to. */
+export type PinnedVersion = Pick<TargetVersion, 'version' | 'state' | 'registration'>;
+
+/** Names a version of a plugin. */
+export interface Pin {
+  readonly plugin: number;
+  readonly version: string;
+}
+
+export function pinKey({ plugin, version }: Pin): string {
+  return `${plugin} ${version}`;
+}
+
+/** One manager's view of a project, and the plugins and versions that it is about to attach. */
 export interface ManagedScope {
   readonly projectId: number;
   readonly manager: string;
   readonly plugins: readonly number[];
+  readonly pins: readonly Pin[];
 }
 
 /** A record to create. */

@@ -11,7 +11,8 @@ import { aConfigRecord } from '../record/config-record.fixture.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
 import { decideUpdate } from '../record/update-record.ts';
 import type { DeclaredRecord } from './declaration.ts';
-import type { ManagedState, OwnedRecord } from './managed-records.ts';
+import { pinKey, type ManagedState, type OwnedRecord, type PinnedVersion } from './managed-records.ts';
+import { exportDeclaration } from './export-declaration.ts';
 import { planDeclaration, type Plan } from './plan-declaration.ts';
 
 const DEPENDENCIES = { jsonSchemas: TYPE_SCHEMAS };
@@ -24,6 +25,7 @@ const NONE = { listVersion: 1, entry: 0 };
 function stateWith(
   plugins: ManagedState['plugins'] = new Map(),
   owned: readonly OwnedRecord[] = [],
+  versions: ManagedState['versions'] = new Map(),
 ): ManagedState {
   const family = { live: [], owned: [] };
   return {
@@ -33,6 +35,7 @@ function stateWith(
     },
     families: { plugin_configs: { live: [], owned }, pipeline_transformation_configs: family },
     plugins,
+    versions,
   };
 }
 
@@ -248,4 +251,126 @@ describe('a record that a document enables is valid', () => {
         },
       ),
     ));
+});
+
+describe('the version of a record', () => {
+  const versionOf = (
+    version: string,
+    schemaVersion: number,
+    key: string,
+    state: PinnedVersion['state'] = 'supported',
+  ) => {
+    const registration = registered(7, [{ key, type: 'string', required: true }]);
+    return { version, state, registration: { ...registration, versionName: version, schemaVersion } };
+  };
+  const [first, withdrawn, current] = [
+    versionOf('1', 1, 'server'),
+    versionOf('1.1', 1, 'server', 'withdrawn'),
+    versionOf('2', 2, 'host', 'current'),
+  ];
+  const stateOf = (owned: OwnedRecord | null) =>
+    stateWith(
+      new Map([[7, current.registration]]),
+      owned === null ? [] : [owned],
+      new Map([first, withdrawn, current].map((each) => [pinKey({ ...each, plugin: 7 }), each])),
+    );
+  const old = (pinnedVersion: string | null) =>
+    anOwnedRecord({ enabled: true, schemaVersion: 1, pinnedVersion }, { server: 'a' });
+  const recent = (pinnedVersion: string | null) =>
+    anOwnedRecord({ enabled: true, schemaVersion: 2, pinnedVersion }, { host: 'a' });
+  const pinned = (before: string | null, after: string | null) => ({
+    field: 'plugin_version',
+    before,
+    after,
+  });
+  const moved = { field: 'schema_version', before: 1, after: 2 };
+  const config = { server: null, host: 'b' };
+  const entries = [
+    { field: 'config.host', before: null, after: 'b' },
+    { field: 'config.server', before: 'a', after: null },
+  ];
+
+  test.for<[string, OwnedRecord, Partial<DeclaredRecord>, readonly object[]]>([
+    ['a pin that is not named stays', old('1'), {}, []],
+    ['a pin that is named stays', old('1'), { plugin_version: '1', config: { server: 'a' } }, []],
+    ['a withdrawn version that is already named stays', old('1.1'), { plugin_version: '1.1' }, []],
+    ['a record is pinned', old(null), { plugin_version: '1' }, [pinned(null, '1')]],
+    ['a record is unpinned and keeps its schema', old('1'), { plugin_version: null }, [pinned('1', null)]],
+    [
+      'a changed configuration has the current schema',
+      old('1'),
+      { config },
+      [moved, pinned('1', null), ...entries],
+    ],
+    [
+      'a changed configuration has the schema of the pinned version',
+      old('1'),
+      { plugin_version: '2', config },
+      [moved, pinned('1', '2'), ...entries],
+    ],
+    [
+      'a pin with the current schema stays',
+      recent('2'),
+      { config: { host: 'b' } },
+      [{ field: 'config.host', before: 'a', after: 'b' }],
+    ],
+  ])('%s', ([, owned, declared, fields]) => {
+    const { report, records } = plan([{ key: 'a', plugin: 7, ...declared }], { state: stateOf(owned) });
+    const ofVersions = report.changes.flatMap((change) => change.fields);
+    expect(ofVersions.filter(({ field }) => field !== 'order')).toEqual(fields);
+    if (declared.config !== config) return;
+    expect(records[0]?.configuration?.changes).toEqual(expect.arrayContaining([...fields]));
+    expect(records[0]?.after).toMatchObject({
+      schemaVersion: 2,
+      pinnedVersion: declared.plugin_version ?? null,
+    });
+  });
+
+  test('a new record is pinned, and has the schema of its version', () => {
+    const record = { key: 'a', plugin: 7, enabled: true, plugin_version: '1', config: { server: 'a' } };
+    const { report, records } = plan([record], { state: stateOf(null) });
+    expect(report.changes[0]?.fields).toContainEqual(pinned(null, '1'));
+    expect(records[0]?.after).toMatchObject({ pinnedVersion: '1' });
+  });
+
+  test('a record that moves to another schema without a new configuration gets a revision', () => {
+    const owned = anOwnedRecord({ schemaVersion: 1 }, { server: 'a' });
+    const { records } = plan([{ key: 'a', plugin: 7, plugin_version: '2' }], { state: stateOf(owned) });
+    expect(records[0]?.configuration).toMatchObject({
+      isSame: true,
+      changes: expect.arrayContaining([moved, pinned(null, '2')]),
+    });
+  });
+
+  test.for<[string, OwnedRecord | null, Partial<DeclaredRecord>, string, string]>([
+    ['is unknown', old(null), { plugin_version: '3' }, 'does_not_exist', 'plugin_version'],
+    ['is withdrawn', old(null), { plugin_version: '1.1' }, 'invalid_input', 'plugin_version'],
+    ['is withdrawn, for a new record', null, { plugin_version: '1.1' }, 'invalid_input', 'plugin_version'],
+    [
+      'rejects the stored configuration',
+      recent(null),
+      { plugin_version: '1' },
+      'invalid_input',
+      'config.host',
+    ],
+    [
+      'rejects an entry',
+      old('1'),
+      { plugin_version: '1', config: { host: 'a' } },
+      'invalid_input',
+      'config.host',
+    ],
+  ])('a version is rejected that %s', ([, owned, declared, code, attr]) => {
+    const error = rejectionOf(() => plan([{ key: 'a', plugin: 7, ...declared }], { state: stateOf(owned) }));
+    expect(error).toMatchObject({ code, attr: `plugin_configs[0].${attr}` });
+  });
+
+  test('an export names the version of a pinned record, and has the entries of its schema', () => {
+    const exportOf = (owned: OwnedRecord) =>
+      exportDeclaration(DEPENDENCIES, { manager: 'team', state: stateOf(owned) });
+    const { plugin_configs: exported = [], warnings } = exportOf(old('1'));
+    expect(exported).toMatchObject([{ plugin_version: '1', config: { server: 'a' } }]);
+    expect(warnings).toBeUndefined();
+    expect(exportOf(recent(null)).plugin_configs?.[0]).not.toHaveProperty('plugin_version');
+  });
 });

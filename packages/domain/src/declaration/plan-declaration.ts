@@ -46,8 +46,12 @@ export async function makePlan<Result>(
  */
 export function scopeOf(projectId: number, declaration: Declaration): ManagedScope {
   checkDeclaration(declaration);
-  const plugins = declaredFamilies(declaration).flatMap(({ records }) => records.map(({ plugin }) => plugin));
-  return { projectId, manager: declaration.manager, plugins: [...new Set(plugins)] };
+  const records = declaredFamilies(declaration).flatMap((declared) => declared.records);
+  const plugins = new Set(records.map(({ plugin }) => plugin));
+  const pins = records.flatMap(({ plugin, plugin_version: version }) =>
+    version == null ? [] : [{ plugin, version }],
+  );
+  return { projectId, manager: declaration.manager, plugins: [...plugins], pins };
 }
 
 /** A plan, with everything needed to apply it. */
@@ -60,7 +64,7 @@ export interface Plan {
 export type PureDependencies = Pick<PlanContext, 'jsonSchemas'>;
 
 /** The input of a plan: plain data. */
-export interface PlanInput extends Omit<PlanContext, 'plugins' | 'jsonSchemas'> {
+export interface PlanInput extends Omit<PlanContext, 'plugins' | 'versions' | 'jsonSchemas'> {
   readonly declaration: Declaration;
   readonly state: ManagedState;
 }
@@ -96,7 +100,7 @@ function* plannedRecords({
   state,
   ...settings
 }: PlanInput & PureDependencies): Generator<PlannedRecord> {
-  const context = { ...settings, plugins: state.plugins };
+  const context = { ...settings, plugins: state.plugins, versions: state.versions };
   for (const { family, records: declared } of declaredFamilies(declaration)) {
     const { live, owned } = state.families[family];
     const byKey = new Map(owned.map((each) => [each.key, each]));

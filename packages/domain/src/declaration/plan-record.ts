@@ -9,16 +9,23 @@ import {
 import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import { NOT_REGISTERED, type Registration } from '../plugin/plugin.ts';
 import { changesOf, initialFields } from '../record/describe-change.ts';
+import { noVersion, rejectWithdrawn } from '../plugin-version/upgrade-record.ts';
 import { attach, unregistered } from '../record/update-record.ts';
-import { planConfiguration, type ConfigurationPlan, type SecretValues } from './declared-configuration.ts';
+import {
+  planConfiguration,
+  type ConfigurationPlan,
+  type FollowedVersion,
+  type SecretValues,
+} from './declared-configuration.ts';
 import { pathOf, type DeclaredRecord } from './declaration.ts';
-import type { OwnedChange, OwnedRecord } from './managed-records.ts';
+import { pinKey, type ManagedState, type OwnedChange, type OwnedRecord } from './managed-records.ts';
 import type { PlannedChange, PlannedField } from './plan.ts';
 import { perText, type Family, type PlanAction } from '../vocabulary/vocabulary.ts';
 
 /** The common input for the plans of all records in a declaration. */
 export interface PlanContext {
-  readonly plugins: ReadonlyMap<number, Registration>;
+  readonly plugins: ManagedState['plugins'];
+  readonly versions: ManagedState['versions'];
   readonly secrets: SecretValues;
   /** Whether configurations may hold secrets in plain text. */
   readonly mayHoldSecrets: boolean;
@@ -64,10 +71,12 @@ export function planRecord(
 ): PlannedRecord {
   const { key, plugin, enabled, config } = declared;
   const path = pathOf(family, index);
-  const registration = context.plugins.get(plugin) ?? NOT_REGISTERED;
+  const version = located(path, () => versionOf(context, declared, owned));
+  const { registration } = version;
   const wanted = { plugin, enabled, ...perText((text) => declared[text]), order, deleted: false };
   const target = located(path, () => targetOf(context, owned, wanted, registration));
-  const others = fieldsOf(target);
+  const unconfigured = following(target, version, { isConfigured: false });
+  const reconfigured = following(target, version, { isConfigured: true });
   const secretNames = new Set([...(owned?.secretNames ?? []), ...registration.secretNames]);
   const configured = located(`${path}.config`, () =>
     planConfiguration(config, {
@@ -81,16 +90,22 @@ export function planRecord(
       mayHoldSecrets: context.mayHoldSecrets,
       before: owned?.record ?? null,
       after: target.after,
-      others: owned === null ? [] : others,
+      follows: followedBy(unconfigured, registration),
+      others: owned === null ? [] : fieldsOf(reconfigured),
     }),
   );
   const before = owned?.preventDestroy ?? false;
   const preventDestroy = declared.prevent_destroy ?? before;
   const protection = { field: 'prevent_destroy', before, after: preventDestroy };
-  const fields = [...others, ...(before === preventDestroy ? [] : [protection]), ...configured.fields];
+  const after = configured.configuration === null ? unconfigured : reconfigured;
+  const fields = [
+    ...fieldsOf(after),
+    ...(before === preventDestroy ? [] : [protection]),
+    ...configured.fields,
+  ];
   const change = { action: actionOf(owned, fields), family, key, id: owned?.record.id ?? null, fields };
   return {
-    ...(configured.configuration === null ? target : onCurrentSchema(target, registration)),
+    ...after,
     family,
     key,
     preventDestroy,
@@ -131,10 +146,54 @@ function targetOf(
   return { owned, after: attach({ requireRegistered }, before, after, registration) };
 }
 
-/** A declared configuration is one of the current schema. */
-function onCurrentSchema(target: Target, { schemaVersion }: Registration): Target {
-  if (target.owned === null || target.after.schemaVersion === schemaVersion) return target;
-  return { owned: target.owned, after: { ...target.after, schemaVersion, pinnedVersion: null } };
+/** The version of a plugin that a declared configuration is for. */
+interface DeclaredVersion {
+  /** Null to follow the current version; undefined to do so if the configuration changes. */
+  readonly pin: string | null | undefined;
+  readonly registration: Registration;
+}
+
+function versionOf(
+  { plugins, versions }: PlanContext,
+  { plugin, plugin_version: declared }: DeclaredRecord,
+  owned: OwnedRecord | null,
+): DeclaredVersion {
+  const current = plugins.get(plugin) ?? NOT_REGISTERED;
+  const before = owned?.record.plugin === plugin ? owned.record : null;
+  const isCurrentSchema = before?.schemaVersion === current.schemaVersion;
+  const pin = declared === undefined && isCurrentSchema ? before.pinnedVersion : declared;
+  if (pin == null) return { pin, registration: current };
+  const version = versions.get(pinKey({ plugin, version: pin }));
+  // The version may be withdrawn, or the plugin removed.
+  if (pin === before?.pinnedVersion) return { pin, registration: version?.registration ?? current };
+  if (version === undefined) throw noVersion(pin, 'plugin_version');
+  rejectWithdrawn(version, 'plugin_version');
+  return { pin, registration: version.registration };
+}
+
+/** Returns the target with the version that it follows. No configuration is migrated: a declared one has the schema of its version. */
+function following(
+  target: Target,
+  { pin, registration: { schemaVersion } }: DeclaredVersion,
+  { isConfigured }: { readonly isConfigured: boolean },
+): Target {
+  const { owned, after } = target;
+  if (owned === null) return pin == null ? target : { owned, after: { ...after, pinnedVersion: pin } };
+  const isMoved = (pin != null || isConfigured) && after.schemaVersion !== schemaVersion;
+  const versions = {
+    schemaVersion: isMoved ? schemaVersion : after.schemaVersion,
+    pinnedVersion: pin === undefined && !isMoved ? after.pinnedVersion : (pin ?? null),
+  };
+  const isSame =
+    versions.schemaVersion === after.schemaVersion && versions.pinnedVersion === after.pinnedVersion;
+  return isSame ? target : { owned, after: { ...after, ...versions } };
+}
+
+function followedBy({ owned, after }: Target, { schemaVersion }: Registration): FollowedVersion {
+  if (owned === null || after.plugin !== owned.record.plugin) return 'same';
+  if (after.schemaVersion !== owned.record.schemaVersion) return 'other_schema';
+  const isOther = after.pinnedVersion !== owned.record.pinnedVersion && after.schemaVersion === schemaVersion;
+  return isOther ? 'other_version' : 'same';
 }
 
 function fieldsOf({ owned, after }: Target) {

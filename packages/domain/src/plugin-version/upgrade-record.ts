@@ -1,10 +1,8 @@
-import type { FieldChange } from '../activity/activity-entry.ts';
 import { checkConfiguration, migratedReplacement } from '../configuration/replace-configuration.ts';
-import type { Author } from '../kernel/author.ts';
 import { DomainError, invalidInput, notFound } from '../kernel/domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
-import type { PlannedWrite } from '../record/config-record-store.ts';
+import { changesOf } from '../record/describe-change.ts';
 import {
   configurationWrite,
   storeChange,
@@ -66,7 +64,7 @@ export function upgradeRecord(
     rejectLacks(upgrade.lacks);
     if (isCleanOnly) rejectLacks(upgrade.lost.map((attr) => invalidInput(attr, 'Its value would be lost.')));
     const after = shownAs({ ...before, schemaVersion, pinnedVersion }, target);
-    const replacement = migratedReplacement(stored, upgrade.values, versionChanges(before, after));
+    const replacement = migratedReplacement(stored, upgrade.values, changesOf(before, after));
     return { ...configurationWrite(before, replacement, author), after };
   });
 }
@@ -88,18 +86,8 @@ export function pinRecord(dependencies: PinDependencies, command: Command): Prom
     if (before.enabled && configured !== null) {
       checkConfiguration({ ...stored, ...configured.registration, secretNames: stored.secretNames });
     }
-    return pinWrite(before, after, configured, author);
+    return updateWrite(before, shownAs(after, configured), author);
   });
-}
-
-function pinWrite(
-  before: ConfigRecord,
-  after: ConfigRecord,
-  target: TargetVersion | null,
-  author: Author,
-): PlannedWrite {
-  const write = updateWrite(before, shownAs(after, target), author);
-  return { ...write, activity: { ...write.activity, changes: versionChanges(before, after) } };
 }
 
 async function targetOf(
@@ -108,28 +96,20 @@ async function targetOf(
   version: string | null,
 ): Promise<TargetVersion> {
   const target = await pluginVersions.target(plugin, version);
-  if (target === null) {
-    throw new DomainError('does_not_exist', `The plugin has no version ${version ?? ''}.`, {
-      attr: 'version',
-    });
-  }
+  if (target === null) throw noVersion(version);
   rejectWithdrawn(target);
   return target;
 }
 
-export function rejectWithdrawn({ state, version }: TargetVersion): void {
-  if (state === 'withdrawn') throw invalidInput('version', `Version ${version} is withdrawn.`);
+export function noVersion(version: string | null, attr = 'version'): DomainError {
+  return new DomainError('does_not_exist', `The plugin has no version ${version ?? ''}.`, { attr });
 }
 
-/** Returns the changes of the versions that a record follows. */
-export function versionChanges(
-  before: Pick<ConfigRecord, 'schemaVersion' | 'pinnedVersion'>,
-  after: Pick<ConfigRecord, 'schemaVersion' | 'pinnedVersion'>,
-): readonly FieldChange[] {
-  return [
-    { field: 'schema_version', before: before.schemaVersion, after: after.schemaVersion },
-    { field: 'plugin_version', before: before.pinnedVersion, after: after.pinnedVersion },
-  ].filter((change) => change.before !== change.after);
+export function rejectWithdrawn(
+  { state, version }: Pick<TargetVersion, 'state' | 'version'>,
+  attr = 'version',
+): void {
+  if (state === 'withdrawn') throw invalidInput(attr, `Version ${version} is withdrawn.`);
 }
 
 /** Returns a record that shows the plugin as a version registers it. */

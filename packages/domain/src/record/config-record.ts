@@ -46,8 +46,13 @@ export function recordBytes(record: ConfigRecord): number {
   return texts.reduce((sum, text) => sum + (text === null ? 0 : utf8Length(text)), 0);
 }
 
-/** A record to be created. `order` is null if the store assigns the next position. */
-export type RecordDraft = Omit<RecordFields, 'order'> & { readonly order: number | null };
+/** A record to be created. */
+export type RecordDraft = Omit<RecordFields, 'order'> & {
+  /** Null if the store assigns the next position. */
+  readonly order: number | null;
+  /** The version of the plugin that the record is pinned to. */
+  readonly pinnedVersion?: string;
+};
 
 /** The fields that a request sets; the others are absent or undefined. */
 export type RecordChange = { readonly [K in keyof RecordFields]?: RecordFields[K] | undefined };

@@ -1,4 +1,4 @@
-import type { RecordDraft, RecordFields } from './config-record.ts';
+import type { ConfigRecord, RecordDraft, RecordFields } from './config-record.ts';
 import { CONFIG_FIELD, isSecret, MASK, type SecretNames } from '../configuration/configuration.ts';
 import type { Json } from '../kernel/json.ts';
 import type { FieldChange, NewActivity } from '../activity/activity-entry.ts';
@@ -14,6 +14,10 @@ const FIELDS = [
   'deleted',
 ] as const satisfies readonly (keyof RecordFields)[];
 
+const PINNED_VERSION = 'plugin_version';
+
+type Described = RecordFields & Pick<ConfigRecord, 'schemaVersion' | 'pinnedVersion'>;
+
 /**
  * Moves the time forward to `moment` if it is earlier. Requests are not stored in the order they arrive, but the
  * times in a history must not decrease.
@@ -23,17 +27,17 @@ export function notBefore(author: Author, moment: Date): Author {
 }
 
 /** Returns the activity entry for a change of fields. */
-export function describeChange(before: RecordFields, after: RecordFields, author: Author): NewActivity {
+export function describeChange(before: Described, after: Described, author: Author): NewActivity {
   return { ...author, activity: activityOf(before, after), changes: changesOf(before, after) };
 }
 
 /** Returns the changed fields, without the configuration. */
-export function changesOf(before: RecordFields, after: RecordFields): readonly FieldChange[] {
-  return FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
-    field,
-    before: before[field],
-    after: after[field],
-  }));
+export function changesOf(before: Described, after: Described): readonly FieldChange[] {
+  return [
+    ...FIELDS.map((field) => ({ field, before: before[field], after: after[field] })),
+    { field: 'schema_version', before: before.schemaVersion, after: after.schemaVersion },
+    { field: PINNED_VERSION, before: before.pinnedVersion, after: after.pinnedVersion },
+  ].filter((change) => change.before !== change.after);
 }
 
 /** Returns the activity entry for a new record. The store adds the position if it assigns one. */
@@ -53,11 +57,10 @@ export function describeCreation(
 
 /** Returns the fields of a new record that have a value. */
 export function initialFields(draft: RecordDraft): readonly FieldChange[] {
-  return FIELDS.filter((field) => draft[field] !== null).map((field) => ({
-    field,
-    before: null,
-    after: draft[field],
-  }));
+  return [
+    ...FIELDS.map((field) => ({ field, before: null, after: draft[field] })),
+    { field: PINNED_VERSION, before: null, after: draft.pinnedVersion ?? null },
+  ].filter(({ after }) => after !== null);
 }
 
 export function describeMove(before: number, after: number, author: Author): NewActivity {

@@ -11,7 +11,7 @@ import type { ConfigRecordStore, PlannedWrite } from '../record/config-record-st
 import { changesOf } from '../record/describe-change.ts';
 import { configurationWrite, untilStored } from '../record/update-record.ts';
 import type { PluginVersionStore, TargetVersion } from '../plugin-version/plugin-version.ts';
-import { shownAs, versionChanges } from '../plugin-version/upgrade-record.ts';
+import { shownAs } from '../plugin-version/upgrade-record.ts';
 import type { RevisionStore, Revision, RestoredRecord } from './revision-store.ts';
 
 interface Dependencies {
@@ -97,7 +97,7 @@ function decideRestore({ before, stored: current, revision, target, author }: Ba
   const named = target === null ? renamed : shownAs(renamed, target);
   const { secretNames } = current;
   const stored = { ...current, ...target?.registration, secretNames };
-  const fields = [...changesOf(before, named), ...versionChanges(before, named)];
+  const fields = changesOf(before, named);
   const unchecked = restoreConfiguration({ ...stored, plugin: null }, revision.config, fields);
   // A configuration that stays may be one that a newer schema rejects.
   const { missing, ...replacement } = unchecked.isSame

@@ -86,8 +86,8 @@ export interface Registrations {
     connection: pg.Pool | pg.ClientBase,
     plugins: readonly number[],
   ): Promise<(plugin: number) => Registration>;
-  /** Reads the registration that holds for records like this. */
-  readHeld(connection: pg.Pool | pg.ClientBase, held: Held): Promise<Registration>;
+  /** Reads the registrations that hold for records like these. Returns a function that looks them up. */
+  readHeld(connection: pg.Pool | pg.ClientBase, held: readonly Held[]): Promise<(held: Held) => Registration>;
   /**
    * Loads the registrations of records that are not in memory. Returns a function that looks up that of a record, with the
    * secret names of its former plugins. They may be later than the record, but not earlier.
@@ -141,7 +141,7 @@ export function newRegistrations(
       const registrationOf = await read(connection, plugins.map(currentOf));
       return (plugin) => registrationOf(currentOf(plugin));
     },
-    readHeld: async (connection, held) => (await read(connection, [held]))(held),
+    readHeld: read,
     async load(connection, records) {
       const cache = cacheOf(primary.timeline);
       const found = new Map<string, Registration>();
@@ -170,7 +170,7 @@ function registrationIn(
   return { plugin, version, versionName, schemaVersion, secretNames: new Set(secretNames), defaults };
 }
 
-function currentOf(plugin: number): Held {
+export function currentOf(plugin: number): Held {
   return { plugin, schemaVersion: null, pinnedVersion: null };
 }
 

@@ -9,6 +9,7 @@ import {
   type ExportInput,
   type PlanInput,
   registerPlugin,
+  registerVersion,
   setConfiguration,
   updateRecord,
   type Applied,
@@ -28,6 +29,7 @@ import {
   anAuthor,
   aPlugin,
   aRecord,
+  aVersion,
   historyOf,
   liveRecords,
   once,
@@ -454,6 +456,49 @@ describe('applying a declaration', () => {
     // The record is still owned, and is restored by its key.
     const { summary } = await apply(ports, family, declare({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2 }));
     expect(summary).toMatchObject({ restore: 1, create: 0 });
+  });
+
+  test('records are created, pinned and exported by their versions', async (ports) => {
+    const [family, empty] = [await aFamily(ports), await aFamily(ports)];
+    await register(ports, aPlugin({ id: 3 }));
+    const first = aVersion({ version: '1', configSchema: [{ key: 'server', type: 'string' }] });
+    await registerVersion(ports, 3, first, anAuthor());
+    const migrations = [{ from: 1, steps: [{ rename: { from: 'server', to: 'host' } }] }];
+    const schema = { schemaVersion: 2, configSchema: [{ key: 'host', type: 'string' }] } as const;
+    await registerVersion(ports, 3, aVersion({ version: '2', ...schema, migrations }), anAuthor());
+    await ports.pluginVersions.change(3, '2', { state: 'current' }, anAuthor());
+
+    const old = { key: 'a', plugin: 3, enabled: true, plugin_version: '1', config: { server: 'x' } };
+    const current = { key: 'b', plugin: 3, config: { host: 'y' } };
+    await apply(ports, family, declare(old, current));
+    const created = await liveRecords(ports, family);
+    expect(created).toMatchObject([
+      { schemaVersion: 1, pinnedVersion: '1', config: '{"server":"x"}' },
+      { schemaVersion: 2, pinnedVersion: null, config: '{"host":"y"}' },
+    ]);
+    expect(created[0]?.pluginInfo).toContain('"server"');
+    const document = await exported(ports, family);
+    expect(document).toEqual({ ...declare(old, current), pipeline_transformation_configs: [] });
+    expect((await plan(ports, family, document)).changes).toEqual([]);
+    await apply(ports, empty, document);
+    expect(await exported(ports, empty)).toEqual(document);
+
+    const pinned = { ...current, plugin_version: '2' };
+    await apply(
+      ports,
+      family,
+      declare({ ...old, plugin_version: '2', config: { server: null, host: 'x' } }, pinned),
+    );
+    const [a, b] = await liveRecords(ports, family);
+    expect(a).toMatchObject({ schemaVersion: 2, pinnedVersion: '2', config: '{"host":"x"}' });
+    expect(b).toMatchObject({ schemaVersion: 2, pinnedVersion: '2', version: 2, configVersion: 1 });
+    const entries = a && b ? [await historyOf(ports, a), await historyOf(ports, b)] : [];
+    expect(entries.map(([last]) => last?.changes.map(({ field }) => field))).toEqual([
+      ['schema_version', 'plugin_version', 'config.server', 'config.host'],
+      ['plugin_version'],
+    ]);
+    const revisions = a && (await ports.revisions.page(a, { limit: 10, offset: 0 }));
+    expect(revisions?.items.map(({ schemaVersion }) => schemaVersion)).toEqual([2, 1]);
   });
 
   test('an export omits values that the current schema no longer accepts, and its plan is valid', async (ports) => {

@@ -2,16 +2,19 @@ import {
   MANAGED_LIVE_MAX,
   MANAGED_MAX_BYTES,
   perFamily,
+  pinKey,
   tooLargeToManage,
   type Base,
   type Family,
   type ManagedScope,
   type ManagedState,
+  type Pin,
+  type VersionState,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import { EMPTY, type Configurations } from '../configuration/configurations.ts';
-import { pluginsOf, registrationOfRecord } from '../configuration/registrations.ts';
+import { currentOf, pluginsOf, registrationOfRecord, type Held } from '../configuration/registrations.ts';
 import { EVERY_FAMILY } from '../entities/families-in-sql.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import { prepared, run } from '../postgres/statement.ts';
@@ -66,7 +69,7 @@ const READ_OWNED = prepared('owned_records')`select ${OWNED.sql} from ${OWNED_RE
 export async function readManagedState(
   client: pg.ClientBase,
   { configurations }: { readonly configurations: Configurations },
-  { projectId, manager, plugins: requested }: ManagedScope,
+  { projectId, manager, plugins: requested, pins: declared }: ManagedScope,
 ): Promise<ManagedState> {
   const bases = await readBases(client, projectId);
   const [bytes = []] = await run(client, OWNED_BYTES, [projectId, manager]);
@@ -74,9 +77,16 @@ export async function readManagedState(
   const rows = (await run(client, READ_OWNED, [projectId, manager])).map((row) => OWNED.read(row));
   const attached = rows.flatMap(({ stored }) => pluginsOf(stored));
   const ids = [...new Set([...requested, ...attached])];
-  const registrationOf = await configurations.registrations.read(client, ids);
+  const owning = rows.flatMap(({ stored: { plugin, pinnedVersion: version } }) =>
+    version === null ? [] : [{ plugin, version }],
+  );
+  const pinned = await readPinned(client, [...declared, ...owning]);
+  const registrationOf = await configurations.registrations.readHeld(client, [
+    ...ids.map(currentOf),
+    ...pinned.map(heldBy),
+  ]);
   const decrypt = await configurations.decryptValues(client, [projectId]);
-  const shownBy = registrationOfRecord(({ plugin }) => registrationOf(plugin));
+  const shownBy = registrationOfRecord(({ plugin }) => registrationOf(currentOf(plugin)));
   const owned = rows.map(({ stored, ...ownership }) => ({
     ...ownership,
     record: { ...stored, config: EMPTY },
@@ -89,9 +99,33 @@ export async function readManagedState(
     owned: owned.filter(({ record }) => record.family === family),
   }));
   if (Object.values(families).some(({ live }) => live.length > MANAGED_LIVE_MAX)) throw tooLargeToManage();
-  const plugins = new Map(ids.map((id) => [id, registrationOf(id)]));
-  const versions = [...plugins.values()].map(({ version }) => version ?? 0);
-  return { base: { families: bases, plugins: Math.max(0, ...versions) }, families, plugins };
+  const plugins = new Map(ids.map((id) => [id, registrationOf(currentOf(id))]));
+  const versions = new Map(
+    pinned.map((pin) => [pinKey(pin), { ...pin, registration: registrationOf(heldBy(pin)) }]),
+  );
+  const registered = [...plugins.values()].map(({ version }) => version ?? 0);
+  return { base: { families: bases, plugins: Math.max(0, ...registered) }, families, plugins, versions };
+}
+
+const PINNED = columns((row) => ({
+  plugin: row.number('v.plugin'),
+  version: row.text('v.version'),
+  state: row.text('v.state') as VersionState,
+}));
+
+const READ_PINNED = prepared('pinned_versions')`select ${PINNED.sql}
+  from (select distinct u.* from unnest($1::integer[], $2::text[]) as u (plugin, version)) u
+  join plugin_version v on v.plugin = u.plugin and v.version = u.version`;
+
+/** Returns those of the versions that exist. */
+async function readPinned(client: pg.ClientBase, pins: readonly Pin[]) {
+  if (pins.length === 0) return [];
+  const parameters = [pins.map(({ plugin }) => plugin), pins.map(({ version }) => version)];
+  return (await run(client, READ_PINNED, parameters)).map((row) => PINNED.read(row));
+}
+
+function heldBy({ plugin, version }: Pin): Held {
+  return { plugin, schemaVersion: null, pinnedVersion: version };
 }
 
 export async function readBases(client: pg.ClientBase, projectId: number): Promise<Base['families']> {

@@ -68,7 +68,7 @@ export function postgresPluginVersionStore(database: VersionDatabase): PluginVer
     target: async (plugin, pinnedVersion, schemaVersion) => {
       const rows = await readMigrations(pool, plugin);
       const held = { plugin, schemaVersion: schemaVersion ?? null, pinnedVersion };
-      const registration = await configurations.registrations.readHeld(pool, held);
+      const registration = (await configurations.registrations.readHeld(pool, [held]))(held);
       const found = rows.find(({ version }) => version === (pinnedVersion ?? registration.versionName));
       return found === undefined ? null : { ...found, migrations: rows, registration };
     },

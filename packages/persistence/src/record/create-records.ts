@@ -58,6 +58,7 @@ export const CREATION = {
   family_number: 'integer',
   ...RECORD_VALUES.types,
   position: 'bigint',
+  pinned_version: 'text',
   require_registered: 'boolean',
   id: 'bigint',
   config: 'bytea',
@@ -126,7 +127,7 @@ function asCreated(
   { family, draft }: Pick<Creation, 'family' | 'draft'>,
   { record }: KeptCreation,
 ): ConfigRecord {
-  return { ...family, ...draft, ...FIRST_VERSION, ...record };
+  return { ...FIRST_VERSION, ...family, ...draft, ...record };
 }
 
 export interface Created {
@@ -203,7 +204,7 @@ const DRAW_IDS = prepared('draw_record_ids')`
 
 function ownerOf({ family, draft }: Creation, { id, pluginVersion, schemaVersion }: CreatedRow): Owner {
   const { projectId } = family;
-  const versions = { pluginVersion, schemaVersion, pinnedVersion: null };
+  const versions = { pluginVersion, schemaVersion, pinnedVersion: draft.pinnedVersion ?? null };
   return { id, projectId, plugin: draft.plugin, formerPlugins: NO_PLUGINS, ...versions };
 }
 
@@ -219,9 +220,9 @@ function resultOf(creation: Creation, row: CreatedRow | undefined, masker: Maske
   if (rejected === 'too_many_kept') return tooManyKeptResponses(row.oldestMs ?? 0);
   if (rejected === 'no_next_position') return noNextOrder();
   const record: ConfigRecord = {
+    ...FIRST_VERSION,
     ...family,
     ...draft,
-    ...FIRST_VERSION,
     id,
     order,
     config: masker.values(ownerOf(creation, row), configuration?.values ?? EMPTY),
@@ -270,6 +271,7 @@ function rowOf(
     family_number: familyNumber,
     ...RECORD_VALUES.named(draft),
     position: draft.order,
+    pinned_version: draft.pinnedVersion,
     require_registered: requireRegistered,
     id,
     config:

@@ -24,7 +24,8 @@ begin
 
   return query
   with draft as materialized (
-    select d.*, d.ordinality as number, i.info, i.registry_version, coalesce(i.schema_version, 1) as schema_version, h.oldest_ms,
+    select d.*, d.ordinality as number, coalesce(v.info, i.info) as info, i.registry_version,
+      coalesce(v.schema_version, i.schema_version, 1) as schema_version, h.oldest_ms,
       case
         when d.actor_key_id = any (revoked) then 'revoked'
         when k.name is not null then 'kept'
@@ -43,6 +44,7 @@ begin
       description text,
       deleted boolean,
       position bigint,
+      pinned_version text,
       require_registered boolean,
       id bigint,
       config bytea,
@@ -61,6 +63,7 @@ begin
     )) with ordinality as d
     join config_family f on f.project_id = d.project_id and f.family = d.family
     left join plugin i on i.id = d.plugin
+    left join plugin_version v on v.plugin = d.plugin and v.version = d.pinned_version
     left join kept_response k on k.name = d.once_name
     left join kept_responses(
       d.project_id, d.family, case when d.once_name is not null then d.actor_key_id end
@@ -87,11 +90,11 @@ begin
   ),
   written as (
     insert into config_record (
-      id, project_id, family, plugin, enabled, name, description, deleted, config, position, schema_version,
+      id, project_id, family, plugin, enabled, name, description, deleted, config, position, schema_version, pinned_version,
       created_at, updated_at, version, revision_at, revision_key_id, revision_label, revision_subject, revision_request_id, family_version
     )
     select
-      j.record_id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.new_position, j.schema_version,
+      j.record_id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.new_position, j.schema_version, j.pinned_version,
       j.at, j.at, 1, j.at, j.actor_key_id, j.actor_label, j.actor_subject::json, j.request_id,
       family_versions[j.family_number] + 1
     from judged j where j.rejection is null
