@@ -102,7 +102,7 @@ test('a key is issued for projects and plugins that are found by their names and
   await page.getByRole('checkbox', { name: 'plugin_log:write' }).check();
   await page.getByRole('button', { name: 'Issue', exact: true }).click();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByText(`projects ${acme.id}, ${shop.id} · plugins 80`).waitFor();
+  await page.getByText(`projects ${acme.id}, ${shop.id} · plugin 80`).waitFor();
 });
 
 test('a registration form keeps its edits if a reload fails', { tags: ['long'] }, async () => {
