@@ -23,10 +23,16 @@ test('signing in opens the requested address, and the key is not in the page', a
   expect(service().http.stdout()).not.toContain(tenant.token);
 });
 
+/** The input, as far as the test uses it. The types of the DOM are not those of Node. */
+type Field = Pick<EventTarget, 'dispatchEvent'> & {
+  value: string;
+  readonly form: { requestSubmit(): void } | null;
+};
+
 test('a key that is submitted before the next frame is the one that was entered', async () => {
   const { page } = await openConsole(browser(), await service().http.url());
   const sent = page.waitForRequest((request) => request.method() === 'POST');
-  await page.getByLabel('API key').evaluate(async (input: HTMLInputElement) => {
+  await page.getByLabel('API key').evaluate(async (input: Field) => {
     input.value = 'pcs_entered';
     input.dispatchEvent(new Event('input', { bubbles: true }));
     // The form renders in a microtask.
