@@ -70,6 +70,7 @@ export * from './job/plugin-job.ts';
 export * from './job/queue-job.ts';
 export * from './job/run-job.ts';
 export * from './job/take-jobs.ts';
+export { canonicalJson } from './kernel/canonical-json.ts';
 export * from './kernel/author.ts';
 export * from './kernel/bucket-range.ts';
 export * from './kernel/clock.ts';

@@ -30,6 +30,28 @@ test('a pattern takes linear time', () => {
   expect(jsonSchemas.errors({ pattern: '^(a+)+$' }, `${'a'.repeat(5000)}!`, 'a')).toHaveLength(1);
 });
 
+const ITEMS = Array.from({ length: 5000 }, (_, a) => ({ a, b: { c: [a] } }));
+
+test.each<[string, readonly Json[], readonly string[]]>([
+  ['differ', ITEMS, []],
+  [
+    'are the same',
+    [
+      { a: 1, b: 2 },
+      { b: 2, a: 1 },
+    ],
+    ['This must NOT have duplicate items.'],
+  ],
+  ['have other types', [1, '1', null, 'null', [1], ['1']], []],
+])('unique items are compared in linear time if they %s', (_, items, expected) => {
+  // Five comparisons would be beyond the time limit if each were compared with all others.
+  const schema = {
+    allOf: Array.from({ length: 5 }, (__, title) => ({ uniqueItems: true, title: `${title}` })),
+  };
+  const errors = jsonSchemas.errors(items === ITEMS ? schema : { uniqueItems: true }, [...items], 'list');
+  expect(errors.map(({ message }) => message)).toEqual(expected);
+});
+
 /** Doubles the work with each level. */
 const DOUBLING: JsonObject = {
   $ref: '#/$defs/0',

@@ -1,5 +1,6 @@
 import vm from 'node:vm';
 import {
+  canonicalJson,
   DomainError,
   invalidInput,
   JSON_SCHEMA_MAX_BYTES,
@@ -7,7 +8,12 @@ import {
   type JsonObject,
   type JsonSchemas,
 } from '@plugin-config/domain';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import {
+  Ajv2020,
+  type ErrorObject,
+  type FuncKeywordDefinition,
+  type ValidateFunction,
+} from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
@@ -18,12 +24,22 @@ const JUDGE_MAX_MS = 1000;
 /** The product of the lengths of a schema and a value that need no time limit, unless the schema has one of the keywords below. */
 const QUICK_PRODUCT = 1_000_000;
 /** Their cost may grow faster than the value. */
-const COSTLY = /"(?:\$ref|\$dynamicRef|uniqueItems)":/;
+const COSTLY = /"\$(?:ref|dynamicRef)":/;
 
 /** Patterns take linear time. Rejects those that are not of RE2. */
 const linear = Object.assign((pattern: string) => RE2JS.compile(RE2JS.translateRegExp(pattern)), {
   code: 'linear',
 });
+
+/** Takes linear time, unlike the one that it replaces. */
+const UNIQUE_ITEMS: FuncKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: { message: 'must NOT have duplicate items' },
+  validate: (isUnique: boolean, items: readonly Json[]) =>
+    !isUnique || new Set(items.map(canonicalJson)).size === items.length,
+};
 
 const compiled = new LRUCache<string, ValidateFunction>({ max: CACHED_MAX });
 
@@ -32,7 +48,7 @@ function compile(schema: JsonObject): ValidateFunction {
   const text = JSON.stringify(schema);
   const known = compiled.get(text);
   if (known !== undefined) return known;
-  const validate = new Ajv2020({
+  const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
     validateFormats: false,
@@ -40,7 +56,8 @@ function compile(schema: JsonObject): ValidateFunction {
     // Copies could make the code of a schema thousands of times as long as the schema.
     inlineRefs: false,
     code: { regExp: linear },
-  }).compile(schema);
+  });
+  const validate = ajv.removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS).compile(schema);
   compiled.set(text, validate);
   return validate;
 }
