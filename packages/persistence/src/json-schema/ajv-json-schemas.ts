@@ -1,4 +1,3 @@
-import vm from 'node:vm';
 import {
   canonicalJson,
   DomainError,
@@ -15,21 +14,15 @@ import {
   type ValidateFunction,
 } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
-import { RE2JS } from 're2js';
+import { linearPattern, schemaSize } from './schema-size.ts';
 
 const CACHED_MAX = 200;
 const ERRORS_MAX = 100;
-const COMPILE_MAX_MS = 3000;
-const JUDGE_MAX_MS = 1000;
-/** The product of the lengths of a schema and a value that need no time limit, unless the schema has one of the keywords below. */
-const QUICK_PRODUCT = 1_000_000;
-/** Their cost may grow faster than the value. */
-const COSTLY = /"\$(?:ref|dynamicRef)":/;
+const SIZE_MAX = 20_000;
+/** How much work a value may be: the size of its schema by its characters, and by its parts, each of which may have as many errors. */
+const WORK_MAX = { characters: 100_000_000, parts: 500_000 } as const;
 
-/** Patterns take linear time. Rejects those that are not of RE2. */
-const linear = Object.assign((pattern: string) => RE2JS.compile(RE2JS.translateRegExp(pattern)), {
-  code: 'linear',
-});
+const linear = Object.assign((pattern: string) => linearPattern(pattern), { code: 'linear' });
 
 /** Takes linear time, unlike the one that it replaces. */
 const UNIQUE_ITEMS: FuncKeywordDefinition = {
@@ -41,13 +34,19 @@ const UNIQUE_ITEMS: FuncKeywordDefinition = {
     !isUnique || new Set(items.map(canonicalJson)).size === items.length,
 };
 
-const compiled = new LRUCache<string, ValidateFunction>({ max: CACHED_MAX });
+interface Compiled {
+  readonly size: number;
+  readonly validate: ValidateFunction;
+}
 
-/** Compiles each schema once. References to other documents do not resolve. */
-function compile(schema: JsonObject): ValidateFunction {
+const compiled = new LRUCache<string, Compiled>({ max: CACHED_MAX });
+
+/** Compiles each schema once. Throws if the service cannot use it. */
+function compile(schema: JsonObject): Compiled {
   const text = JSON.stringify(schema);
   const known = compiled.get(text);
   if (known !== undefined) return known;
+  const size = schemaSize(schema, SIZE_MAX);
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -58,25 +57,9 @@ function compile(schema: JsonObject): ValidateFunction {
     code: { regExp: linear },
   });
   const validate = ajv.removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS).compile(schema);
-  compiled.set(text, validate);
-  return validate;
-}
-
-const limited = vm.createContext();
-const callWork = new vm.Script('work()');
-
-/** Runs synchronous work, and throws once it has blocked the process for too long. */
-function withinTime(maxMs: number, work: () => unknown): void {
-  limited['work'] = work;
-  callWork.runInContext(limited, { timeout: maxMs });
-}
-
-/** Judges a value. Throws if that takes too long, or the schema recurs too deep. */
-function judge(validate: ValidateFunction, schema: JsonObject, value: Json): void {
-  const text = JSON.stringify(schema);
-  const isQuick = !COSTLY.test(text) && text.length * JSON.stringify(value).length <= QUICK_PRODUCT;
-  if (isQuick) validate(value);
-  else withinTime(JUDGE_MAX_MS, () => validate(value));
+  const usable = { size, validate };
+  compiled.set(text, usable);
+  return usable;
 }
 
 export const jsonSchemas: JsonSchemas = {
@@ -88,26 +71,25 @@ export const jsonSchemas: JsonSchemas = {
     // It would accept everything, and reject a promise that nobody awaits.
     if (schema['$async'] !== undefined) throw rejected('It may have no "$async".');
     try {
-      withinTime(COMPILE_MAX_MS, () => compile(schema));
+      compile(schema);
     } catch (error) {
       throw rejected(error instanceof Error ? error.message : String(error));
     }
   },
   errors(schema, value, prefix) {
-    const validate = compile(schema);
-    try {
-      judge(validate, schema, value);
-    } catch {
-      return [
-        invalidInput(
-          prefix,
-          'The JSON Schema cannot judge this value: it takes too long, or recurs too deep.',
-        ),
-      ];
-    }
+    const { size, validate } = compile(schema);
+    if (size * JSON.stringify(value).length > WORK_MAX.characters || size * partsOf(value) > WORK_MAX.parts)
+      return [invalidInput(prefix, 'This is too large for its JSON Schema.')];
+    validate(value);
     return (validate.errors ?? []).slice(0, ERRORS_MAX).map((error) => describe(error, prefix));
   },
 };
+
+/** Counts a value, and all that is in it. */
+function partsOf(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, part) => sum + partsOf(part), 1);
+}
 
 interface Params {
   readonly additionalProperty?: string;
