@@ -1,6 +1,6 @@
 import { pluginConfigClient } from '@plugin-config/client';
 import axe from 'axe-core';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sharedBrowser } from './testing/console-page.ts';
 import { mountIn, serveProduct, type ProductPage } from './testing/product-page.ts';
@@ -79,6 +79,9 @@ function frameOf(page: Page): Frame {
   return frame;
 }
 
+/** The form beside that of name and description. */
+const configurationIn = (shown: FrameLocator): Locator => shown.getByRole('form', { name: 'Configuration' });
+
 async function expectReadable(page: Page, width: number): Promise<void> {
   const frame = frameOf(page);
   await frame.evaluate(axe.source);
@@ -122,7 +125,7 @@ test(
     await expect.poll(async () => shown.getByLabel('Host').inputValue()).toBe('a.example');
     await shown.getByLabel('Host').fill('b.example');
     await shown.getByLabel('Host').press('Enter');
-    await shown.getByText('All changes saved').waitFor();
+    await configurationIn(shown).getByText('All changes saved').waitFor();
     expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({ host: 'b.example' });
     await shown.getByRole('button', { name: 'Check' }).waitFor();
 
@@ -212,8 +215,8 @@ test(
           () => true,
         );
     await expect.poll(isEnded, { timeout: 60_000 }).toBe(true);
-    await shown.getByRole('button', { name: 'Save' }).click();
-    await shown.getByText('All changes saved').waitFor();
+    await configurationIn(shown).getByRole('button', { name: 'Save' }).click();
+    await configurationIn(shown).getByText('All changes saved').waitFor();
     await expect.poll(async () => shown.getByText('Your input is kept.').count()).toBe(0);
     expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({
       host: 'unsaved.example',

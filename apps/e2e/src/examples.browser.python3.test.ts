@@ -28,8 +28,9 @@ test('a customer signs up in the shop and configures a plugin, the host runs it,
   await plugins.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await plugins.getByRole('button', { name: 'Check' }).click();
   await plugins.getByText('This configuration works.').waitFor();
-  await plugins.getByRole('button', { name: 'Save' }).click();
-  await plugins.getByText('All changes saved').waitFor();
+  const form = plugins.getByRole('form', { name: 'Configuration' });
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('All changes saved').waitFor();
   await plugins.getByRole('switch', { name: 'Order mail enabled' }).click();
 
   await expect.poll(examples.output, { timeout: 60_000 }).toMatch(/run \d+ Order mail/);
