@@ -224,6 +224,7 @@ async function admittedIdsAndKey(
   const { key } = await service.issueKey({ scopes: [scope] });
   const plugin = FIRST_PLUGIN + key.id;
   await service.ports.plugins.register({ id: plugin, name: 'Plugin' }, new Map(), anAuthor());
+  await service.ports.upgrades.start(plugin, '0', { force: false }, anAuthor());
   const items = isOfService(path)
     ? await createItems(caller({ base: `${service.url}/api`, token }), crypto.randomUUID())
     : {};

@@ -47,6 +47,8 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
   }));
   const registration = { name: 'Plugin', config_schema: fields, jobs: [{ type: 'other' }], checks: true };
   await call('PUT', `/api/plugins/${plugin}`, { body: registration });
+  if (endpoint.operationId === 'cancel_upgrade')
+    await call('POST', `/api/plugins/${plugin}/versions/0/upgrade`);
   const { body: project } = await call('POST', '/api/projects', { body: { name: 'Project' } });
   const all = `/api/projects/${project.id}/${family ?? 'plugin_configs'}`;
   const records: number[] = [];
