@@ -14,7 +14,14 @@ import type pg from 'pg';
 import type { SecretsKeys } from '../crypto/secrets-keys.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { perTimeline } from '../postgres/timeline.ts';
-import { decryptText, encryptText, identityOf, type Ciphertext, type Place } from './ciphertext.ts';
+import {
+  decryptText,
+  encryptText,
+  identityOf,
+  type Ciphertext,
+  type DataKey,
+  type Place,
+} from './ciphertext.ts';
 import { newDataKeys } from './data-keys.ts';
 import { newRegistrations, type Registrations, type ShownBy } from './registrations.ts';
 
@@ -190,10 +197,7 @@ export function newConfigurations(dependencies: {
 
     async decryptValues(connection, projectIds) {
       const keyOf = await dataKeys.load(connection, projectIds);
-      return (stored) =>
-        stored.config === null
-          ? EMPTY
-          : decryptText(keyOf(stored.projectId), placeOf(stored, 'config_record.config'), stored.config);
+      return (stored) => storedValues(keyOf(stored.projectId), stored, stored.config);
     },
 
     async decryptJob<T>(
@@ -227,6 +231,15 @@ export function newConfigurations(dependencies: {
       };
     },
   };
+}
+
+/** Returns the values of a record as JSON. */
+export function storedValues(
+  key: DataKey,
+  record: Pick<Owner, 'id' | 'projectId'>,
+  config: Ciphertext | null,
+): string {
+  return config === null ? EMPTY : decryptText(key, placeOf(record, 'config_record.config'), config);
 }
 
 export function placeOf({ projectId, id }: Pick<Owner, 'id' | 'projectId'>, column: Place['column']): Place {

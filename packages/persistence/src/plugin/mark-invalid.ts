@@ -1,17 +1,15 @@
 import { isValidConfiguration, type Configured, type Plugin } from '@plugin-config/domain';
 import { readingPauses } from '@plugin-config/flow/node';
 import type pg from 'pg';
-import { decryptText, type DataKey } from '../configuration/ciphertext.ts';
-import { EMPTY, placeOf } from '../configuration/configurations.ts';
+import { storedValues } from '../configuration/configurations.ts';
 import { readDataKeys } from '../configuration/data-keys.ts';
 import type { SecretsKeys } from '../crypto/secrets-keys.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
-import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { prepared, run, type Parameter, type Statement } from '../postgres/statement.ts';
 import { write } from '../writing/write.ts';
+import { nextOfPlugin } from './next-of-plugin.ts';
 import { jsonSchemas } from '../json-schema/ajv-json-schemas.ts';
 
-/** The number of records that are in memory at a time, and the size of their configurations. */
 const CHUNK_RECORDS = 500;
 const CHUNK_BYTES = 1024 * 1024;
 const MARKS_AT_ONCE = 1000;
@@ -27,21 +25,13 @@ const ENABLED = columns((row) => ({
   ),
 }));
 
-type EnabledRecord = ReturnType<typeof ENABLED.read>;
-
 /** Reads the enabled records of a plugin after one of them. */
 const READ_ENABLED = prepared('read_enabled_of_plugin')`select ${ENABLED.sql}
-  from ${rowsThatFit({
-    from: `(
-      select * from config_record c
-      where c.plugin = $1 and (c.project_id, c.family, c.id) > ($2, $3, $4) and c.enabled
-        and ($5::integer is null or c.schema_version = $5 and c.pinned_version is null)
-      order by c.project_id, c.family, c.id limit ${CHUNK_RECORDS}
-    )`,
-    order: 'p.project_id, p.family, p.id',
-    bytes: 'coalesce(octet_length(p.config), 0)',
-    maxBytes: String(CHUNK_BYTES),
-  })} r
+  from ${nextOfPlugin({
+    where: 'c.enabled and ($5::integer is null or c.schema_version = $5 and c.pinned_version is null)',
+    maxRecords: CHUNK_RECORDS,
+    maxBytes: CHUNK_BYTES,
+  })}
   order by r.project_id, r.family, r.id`;
 
 /** Locks the families of records in the same order as all writers do. */
@@ -106,7 +96,7 @@ export async function markInvalid(
       const key = keys.get(row.projectId);
       // The project is deleted, and its records await their erasure.
       if (key === undefined) continue;
-      const values = valuesOf(row, key);
+      const values = storedValues(key, row, row.config);
       const names = row.formerNames.length === 0 ? secretNames : secretNames.union(new Set(row.formerNames));
       const isInvalid = !isValidConfiguration({ values, defaults, secretNames: names, plugin, jsonSchemas });
       if (isInvalid) invalid += 1;
@@ -141,9 +131,4 @@ async function mark(
     await run(client, LOCK_FAMILIES, [ids]);
     await run(client, MARK, [ids, some.map(([, invalid]) => invalid), plugin]);
   }
-}
-
-function valuesOf({ id, projectId, config }: EnabledRecord, key: DataKey): string {
-  if (config === null) return EMPTY;
-  return decryptText(key, placeOf({ projectId, id }, 'config_record.config'), config);
 }

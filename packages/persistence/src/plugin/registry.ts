@@ -85,7 +85,7 @@ export async function idIn(client: pg.Pool | pg.ClientBase, ref: PluginRef): Pro
   return (await idsOf(client, [slug])).get(slug) ?? null;
 }
 
-/** Makes lists that depend on the states of versions be read again. Streams go on, since no record looks different. */
+/** Outdates the copies of lists, which may depend on the states of versions. Streams go on, since no record looks different. */
 export async function incrementRegistryVersion(client: pg.ClientBase): Promise<number> {
   const [row = []] = await run(client, INCREMENT_REGISTRY_VERSION, []);
   return numberAt(row, 0);

@@ -1,14 +1,13 @@
 import type { Family, RecordRef, UpgradeCandidate } from '@plugin-config/domain';
 import { readingPauses } from '@plugin-config/flow/node';
-import { decryptText } from '../configuration/ciphertext.ts';
-import { EMPTY, placeOf } from '../configuration/configurations.ts';
+import { storedValues } from '../configuration/configurations.ts';
 import { readDataKeys } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { jsonSchemas } from '../json-schema/ajv-json-schemas.ts';
 import { columns } from '../postgres/columns.ts';
-import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { PROJECT_SUBJECT, RECORD_SUBJECT } from '../project/subject-columns.ts';
+import { nextOfPlugin } from './next-of-plugin.ts';
 
 /** Small, since the records of a chunk are judged without a pause. */
 const CHUNK_RECORDS = 50;
@@ -33,17 +32,12 @@ const CANDIDATE = columns((row) => ({
 
 /** Reads the live records of a plugin after one of them. Records of deleted projects have no family. */
 const READ_CANDIDATES = prepared('read_upgrade_candidates')`select ${CANDIDATE.sql}
-  from ${rowsThatFit({
-    from: `(
-      select c.* from config_record c
-      join config_family f on f.project_id = c.project_id and f.family = c.family
-      where c.plugin = $1 and (c.project_id, c.family, c.id) > ($2, $3, $4) and not c.deleted
-      order by c.project_id, c.family, c.id limit ${CHUNK_RECORDS}
-    )`,
-    order: 'p.project_id, p.family, p.id',
-    bytes: 'coalesce(octet_length(p.config), 0)',
-    maxBytes: String(CHUNK_BYTES),
-  })} r
+  from ${nextOfPlugin({
+    where:
+      'not c.deleted and exists (select from config_family f where f.project_id = c.project_id and f.family = c.family)',
+    maxRecords: CHUNK_RECORDS,
+    maxBytes: CHUNK_BYTES,
+  })}
   join plugin g on g.id = r.plugin
   join project p on p.id = r.project_id
   order by r.project_id, r.family, r.id`;
@@ -67,8 +61,7 @@ export async function upgradeCandidates(
     const key = keys.get(candidate.project.id);
     // The project was deleted after the statement.
     if (key === undefined) continue;
-    const place = placeOf(candidate.record, 'config_record.config');
-    const values = config === null ? EMPTY : decryptText(key, place, config);
+    const values = storedValues(key, candidate.record, config);
     candidates.push({ ...candidate, values, secretNames: new Set(secretNames), jsonSchemas });
     await pauseAfter(values.length);
   }
