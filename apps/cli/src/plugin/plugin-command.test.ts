@@ -211,6 +211,12 @@ test('an upgrade of all records is planned and started', async ({ cli, databaseU
     '1 records, of which 1 are judged: 0 up to date, 0 clean, 0 lossy, 1 needs input, 0 unsupported, 0 pinned.\n',
   );
   expect(stdout).toContain('host: Has to be set.');
+  expect(JSON.parse((await cli(['plugin', 'plan-upgrade', '7', '2.0.0', '--json'])).stdout)).toMatchObject({
+    total: 1,
+    needs_input: 1,
+    clean: 0,
+    records: [{ status: 'needs_input' }],
+  });
   const upgrade = ['plugin', 'upgrade', '7'];
   expect(JSON.parse((await cli([...upgrade, '2.0.0', '--json'])).stdout)).toMatchObject([
     { version: '2.0.0', state: 'running', total: 1, done: 0 },

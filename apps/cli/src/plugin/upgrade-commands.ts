@@ -7,19 +7,17 @@ import {
   type PluginUpgrade,
   type PluginUpgradeStore,
 } from '@plugin-config/domain';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   example,
   JSON_OPTION,
   operatorAuthor,
-  readPlugin,
   withServices,
   type Invocation,
   type JsonOption,
 } from '../command.ts';
-import { inform, printList, type Fields } from '../output.ts';
-import { PLUGIN_ARGUMENT } from './plugin-file.ts';
-import { noSuchVersion, readVersion } from './version-commands.ts';
+import { inform, printJson, printList, readFields, type Fields } from '../output.ts';
+import { noSuchVersion, versionCommand } from './version-commands.ts';
 
 export function upgradeCommands(invocation: Invocation): readonly Command[] {
   return [planCommand(invocation), upgradeCommand(invocation)];
@@ -39,23 +37,24 @@ const PLANNED: Fields<PlannedUpgrade> = {
 };
 
 function planCommand({ env }: Invocation): Command {
-  return new Command('plan-upgrade')
-    .description('Shows what an upgrade of all records of a plugin would do, without their values.')
-    .argument(...PLUGIN_ARGUMENT, readPlugin)
-    .argument('<version>', 'the version', readVersion)
+  return versionCommand(
+    'plan-upgrade',
+    'Shows what an upgrade of all records of a plugin would do, without their values.',
+  )
     .option(...JSON_OPTION)
     .addHelpText('after', example('plugin plan-upgrade slug:mailer 2.0.0'))
     .action((plugin: PluginRef, version: string, { json }: JsonOption) =>
       withServices(env, async (services) => {
-        const { records, ...plan } = await planUpgrade(services, {
-          plugin,
-          version,
-          at: services.clock.now(),
-        });
-        const counts = UPGRADE_STATUSES.map(
-          (status) => `${plan[status]} ${status.replaceAll('_', ' ')}`,
-        ).join(', ');
-        if (json !== true) inform(`${plan.total} records, of which ${plan.judged} are judged: ${counts}.`);
+        const plan = await planUpgrade(services, { plugin, version, at: services.clock.now() });
+        const { records, total, judged } = plan;
+        const counts = UPGRADE_STATUSES.map((status) => [status, plan[status]] as const);
+        if (json === true) {
+          const shown = records.map((record) => readFields(record, PLANNED));
+          printJson({ total, judged, ...Object.fromEntries(counts), records: shown });
+          return;
+        }
+        const texts = counts.map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);
+        inform(`${total} records, of which ${judged} are judged: ${texts.join(', ')}.`);
         printList(records, { json, fields: PLANNED, none: 'Nothing needs attention.' });
       }),
     );
@@ -80,10 +79,7 @@ interface UpgradeOptions extends JsonOption {
 const POLL_MS = 500;
 
 function upgradeCommand({ env }: Invocation): Command {
-  return new Command('upgrade')
-    .description('Upgrades all records of a plugin to a version. The worker does the work.')
-    .argument(...PLUGIN_ARGUMENT, readPlugin)
-    .argument('<version>', 'the version', readVersion)
+  return versionCommand('upgrade', 'Upgrades all records of a plugin to a version. The worker does the work.')
     .option('--force', 'upgrade records even if one of their runtimes does not know the new schema')
     .option('--wait', 'wait until it has ended')
     .option(...JSON_OPTION)

@@ -57,11 +57,16 @@ function versionsCommand({ env }: Invocation): Command {
     );
 }
 
-function registerCommand({ env }: Invocation): Command {
-  return new Command('register-version')
-    .description('Registers a version of a plugin, which never changes.')
+/** Creates a command about a version of a plugin. */
+export function versionCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
     .argument(...PLUGIN_ARGUMENT, readPlugin)
-    .argument('<version>', 'the version', readVersion)
+    .argument('<version>', 'the version', readVersion);
+}
+
+function registerCommand({ env }: Invocation): Command {
+  return versionCommand('register-version', 'Registers a version of a plugin, which never changes.')
     .argument('<file>', 'a JSON file, or - for standard input')
     .addHelpText('after', FORMAT)
     .addHelpText('after', example('plugin register-version slug:mailer 2.0.0 mailer-2.json'))
@@ -95,10 +100,10 @@ interface StateOptions {
 }
 
 function stateCommand({ env }: Invocation): Command {
-  return new Command('version-state')
-    .description('Changes the state of a version. If it becomes current, no configuration changes.')
-    .argument(...PLUGIN_ARGUMENT, readPlugin)
-    .argument('<version>', 'the version', readVersion)
+  return versionCommand(
+    'version-state',
+    'Changes the state of a version. If it becomes current, no configuration changes.',
+  )
     .addArgument(new Argument('<state>', 'its state').choices(VERSION_STATES))
     .option('--message <text>', 'what its users should know, if it is deprecated')
     .option('--upgrade-by <time>', 'when its records should be upgraded, if it is deprecated', readTime)
@@ -122,7 +127,7 @@ function stateCommand({ env }: Invocation): Command {
 
 const WHOLE_VERSION = new RegExp(`^${PLUGIN_VERSION}$`);
 
-export function readVersion(text: string): string {
+function readVersion(text: string): string {
   if (WHOLE_VERSION.test(text)) return text;
   throw new InvalidArgumentError(
     'Expected at most 64 of A-Z a-z 0-9 . _ + ~ -, with a letter or digit first.',
