@@ -11,6 +11,7 @@ import {
   VERSION_STATES,
 } from '@plugin-config/domain/vocabulary';
 import { camelCased } from './camel-case.ts';
+import { errorText } from './error-body.ts';
 import { familyName } from './family.ts';
 import { counts, integer, natural } from './integer.ts';
 import { json, jsonObject } from './json.ts';
@@ -30,8 +31,6 @@ import { projectSubject, recordSubject } from './subject.ts';
 import { filledText, text } from './text.ts';
 
 const PLAN = UPGRADE_PLAN_LIMITS;
-/** The detail of an error can quote the choices of a field, or all its keys. */
-const LACK_MAX = 1024 * 1024;
 const INSTANCE_MAX = 128;
 
 const schemaVersion = integer({ min: 1, max: LIMITS.schemaVersion }).meta({
@@ -162,9 +161,7 @@ const plannedUpgrade = z
     }),
     status: z.enum(UPGRADE_STATUSES),
     lacks: z
-      .array(
-        z.object({ attr: responseText(MIGRATION_LIMITS.key).nullable(), detail: responseText(LACK_MAX) }),
-      )
+      .array(z.object({ attr: errorText.nullable(), detail: errorText }))
       .meta({ maxItems: PLAN.items, description: 'What a person has to decide, by entry.' }),
     lost: z.array(responseText(MIGRATION_LIMITS.key)).meta({
       maxItems: PLAN.items,

@@ -134,7 +134,7 @@ function UpgradeDialog({ at, record, version, onClose }: DialogProperties) {
       onClose={onClose}
     >
       {isConflict(change.error) && (
-        <p role="alert">Someone else changed the record. Check the changes below and try again.</p>
+        <p role="alert">The record has changed. Check the changes below and try again.</p>
       )}
       {isBehind ? (
         <div className="note warn" role="alert">
