@@ -45,17 +45,20 @@ test.each([
 
 /** The functions that decrypt values without masking them, and the files that may call them. */
 const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])[] = [
-  // Configurations, the secret defaults of plugins, the check of a new schema, plans of upgrades, and the webhooks of all projects.
+  // Configurations, the secret defaults of plugins, and the webhooks of all projects.
   [
     /\bdecryptText\(/,
     [
       'configuration/ciphertext.ts',
       'configuration/configurations.ts',
       'configuration/registrations.ts',
-      'plugin/mark-invalid.ts',
-      'plugin/upgrade-candidates.ts',
       'webhook/webhook-target.ts',
     ],
+  ],
+  // The check of a new schema, and plans of upgrades.
+  [
+    /\bstoredValues\(/,
+    ['configuration/configurations.ts', 'plugin/mark-invalid.ts', 'plugin/upgrade-candidates.ts'],
   ],
   // Plans of documents, the port for other changes, and the runtimes of plugins.
   [
