@@ -8,6 +8,9 @@ export const SEED = numberFrom('PROPERTY_SEED', DEFAULT_SEED);
 /** Multiplies the number of examples that the long property tests try, and the loads of the end-to-end tests. */
 const TIMES = numberFrom('PROPERTY_TIMES', 1);
 
+/** How long a model runs, instead of a number of steps. */
+export const MODEL_MINUTES = numberFrom('MODEL_MINUTES', 0);
+
 export function propertyRuns(runs: number): number {
   return runs * TIMES;
 }
@@ -27,7 +30,7 @@ export function chosen<T>(all: readonly T[], isChosen: (one: T) => boolean): rea
 
 /** Scales the time limit of a long property test. */
 export function propertyTimeout(ms: number): number {
-  return ms * TIMES;
+  return ms * TIMES + MODEL_MINUTES * 60_000;
 }
 
 /** Scales the duration or the number of requests of a load. */

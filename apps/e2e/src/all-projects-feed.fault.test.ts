@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { movingAddress, replicatedServersOfFile } from '@plugin-config/persistence/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadOf, propertyTimeout, SEED } from '../../../tools/property-runs.ts';
+import { loadOf, MODEL_MINUTES, propertyTimeout, SEED } from '../../../tools/property-runs.ts';
 import { callerOf, chances, follower, writer, type Chance } from './testing/feed-model.ts';
 import { killable } from './testing/kills.ts';
 import { runService, serviceOfFile, type RunningService } from './testing/running-service.ts';
@@ -36,7 +36,10 @@ async function holds(service: RunningService, origins: () => readonly string[], 
   const projects: number[] = [];
   const change = writer(service, call, chance, projects);
   const followers = Array.from({ length: FOLLOWERS }, () => follower(runtimeCall, chance));
-  while (change.changes() < steps) {
+  const started = performance.now();
+  const isOver = (): boolean =>
+    MODEL_MINUTES > 0 ? performance.now() - started >= MODEL_MINUTES * 60_000 : change.changes() >= steps;
+  while (!isOver()) {
     await sleep(100);
     await disturb(chance);
   }
@@ -106,6 +109,7 @@ test(
         const kind = kinds[chance(kinds.length)] ?? 'http';
         kills[kind]++;
         await (kind === 'failover' ? failover(chance) : kill[kind]());
+        if (MODEL_MINUTES > 0) process.stdout.write(`${JSON.stringify(kills)}\n`);
       },
     });
     process.stdout.write(`${JSON.stringify({ seed: SEED, ...held, kills })}\n`);
