@@ -197,6 +197,7 @@ test(
       id,
       plugin_config_id: id,
       plugin_id: 3,
+      version: '0',
       revision: 2,
       job_id: await firstOf('jobs'),
       check_id: (JSON.parse(check) as { id: string }).id,
@@ -204,8 +205,8 @@ test(
       alert_id: alertId,
       webhook_id: webhookId,
     });
-    // The project is not deleted, so it has no erasure, and the alert and the webhook are its own.
-    const reads = documented.filter((path) => !/^(erasures|alerts|webhooks)\//.test(path));
+    // The project is not deleted, so it has no erasure, and the alert and the webhook are its own. The upgrade comes last.
+    const reads = documented.filter((path) => !/^(erasures|alerts|webhooks)\/|\/upgrade$/.test(path));
     expect(reads.length).toBeGreaterThan(20);
     for (const path of reads) await call('GET', path);
 
@@ -226,6 +227,24 @@ test(
       await attempt();
       for (const path of reads) await call('GET', path);
     }
+    // An upgrade renames it.
+    await call('PUT', 'plugins/3/versions/2', {
+      body: {
+        schema_version: 2,
+        config_schema: [
+          { key: 'city', type: 'string' },
+          { key: 'key', type: 'string', secret: true },
+        ],
+        migrations: [{ from: 1, steps: [{ rename: { from: 'token', to: 'key' } }] }],
+      },
+    });
+    const upgrade = 'plugins/3/versions/2/upgrade';
+    await call('POST', 'plugins/3/versions/2/plan', { body: {} });
+    await call('POST', upgrade, { body: { force: true }, status: 202 });
+    await expect
+      .poll(async () => JSON.parse(await call('GET', upgrade)) as unknown, { timeout: 20_000 })
+      .toMatchObject({ state: 'succeeded', progress: { upgraded: 1 } });
+    for (const path of reads) await call('GET', path);
     for (const url of [tenant.api, tenant.ingestion]) seen.push(await (await fetch(`${url}/metrics`)).text());
     // Quick successive changes share an event; the last one is always sent.
     const [last] = await service.rows('select id::int, version::int from config_record');
