@@ -151,7 +151,12 @@ function EditAlert({ projectId, alert }: Properties & { readonly alert: Alert })
   }, [remove.isSuccess, navigate, projectId]);
   const isBusy = editing.isSaving || remove.isPending;
   return (
-    <AlertEditor projectId={projectId} form={editing.form} onChange={editing.change} onSubmit={editing.save}>
+    <AlertEditor
+      projectId={projectId}
+      form={editing.form}
+      onChange={editing.change}
+      onSubmit={() => isBusy || editing.save()}
+    >
       {editing.hasConflict && (
         <p role="alert">
           This alert has changed. The form shows the changes with yours: check them, then save.
@@ -160,7 +165,7 @@ function EditAlert({ projectId, alert }: Properties & { readonly alert: Alert })
       <ErrorNote error={editing.error ?? remove.error} />
       {mayWrite && (
         <p className="actions">
-          <button type="submit" className="primary" disabled={isBusy || !editing.isEdited}>
+          <button type="submit" className="primary" aria-disabled={isBusy || !editing.isEdited}>
             Save changes
           </button>
           <button

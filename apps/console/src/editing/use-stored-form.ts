@@ -55,7 +55,7 @@ export function useStoredForm<Item extends object, Form extends object>(options:
     form,
     change: (next: Form) => setEdits({ base, form: next }),
     isEdited: edits !== null,
-    save: () => save.isPending || save.mutate({ base, form }),
+    save: () => save.isPending || edits === null || save.mutate(edits),
     isSaving: save.isPending,
     /** Whether the last save failed because someone else had changed the item. */
     hasConflict: isConflict(save.error),

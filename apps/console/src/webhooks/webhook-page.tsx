@@ -102,7 +102,7 @@ function Settings({ projectId, webhook }: PartProperties) {
         )}
         <ErrorNote error={editing.error} />
         <p className="actions">
-          <button type="submit" className="primary" disabled={editing.isSaving || !editing.isEdited}>
+          <button type="submit" className="primary" aria-disabled={editing.isSaving || !editing.isEdited}>
             Save changes
           </button>
         </p>
