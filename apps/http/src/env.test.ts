@@ -123,6 +123,14 @@ test.for([
   expect(read).not.toThrow(/\bsecret\b/);
 });
 
+test('an error in a role says where it is', () => {
+  const roles =
+    '{"claim": "groups", "roles": [{"value": "a", "scopes": ["plugins:read"], "project_ids": null}]}';
+  expect(() => readEnv({ ...REQUIRED, OIDC_ROLES: roles })).toThrow(
+    / At roles\.0\.scopes\.0: .*"plugin:read"/,
+  );
+});
+
 const OIDC = {
   OIDC_ISSUER: 'https://id.example.com/',
   OIDC_CLIENT_ID: 'console',

@@ -66,7 +66,10 @@ export function checkIssuer(issuer: string, rules: AddressRules): void {
   const url = rules.parseUrl(issuer);
   const isSecure = url?.protocol === 'https:';
   if (url === null || (!isSecure && !(url.protocol === 'http:' && rules.allowHttp)))
-    throw invalidInput('issuer', 'This must be a URL that starts with https://, exactly as in the tokens.');
+    throw invalidInput(
+      'issuer',
+      'This must be a URL that starts with https://, exactly as in the tokens. http:// needs OIDC_ALLOW_ADDRESSES of the service.',
+    );
   if (url.username !== '' || url.password !== '' || /[?#\s]/.test(issuer))
     throw invalidInput('issuer', 'A user, password, query or fragment is not allowed.');
   const address = literalAddress(url);

@@ -39,7 +39,10 @@ export function readSettings<S extends Settings>(
     const value = variables[name] || undefined;
     const result = schema.safeParse(value);
     if (!result.success) {
-      throw new CannotStart(`${value === undefined ? 'Missing' : 'Invalid'} ${name}: expected ${expected}.`);
+      const wrong = result.error.issues.find(({ path }) => path.length > 0);
+      const where = wrong === undefined ? '' : ` At ${wrong.path.join('.')}: ${wrong.message}.`;
+      const problem = value === undefined ? 'Missing' : 'Invalid';
+      throw new CannotStart(`${problem} ${name}: expected ${expected}.${where}`);
     }
     return [name, result.data];
   });
