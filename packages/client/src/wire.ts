@@ -164,6 +164,7 @@ export type RegisteredPlugin = Received<typeof contract.registeredPlugin>;
 export type PluginField = NonNullable<RegisteredPlugin['config_schema']>[number];
 export type RegistrationResult = Received<typeof contract.registrationResult>;
 export type PluginVersion = Received<typeof contract.pluginVersion>;
+export type ListedPluginVersion = Received<typeof contract.listedVersion>;
 export type UpgradePlan = Received<typeof contract.upgradePlan>;
 export type PluginUpgrade = Received<typeof contract.pluginUpgrade>;
 export type NewPluginVersion = Sent<typeof contract.versionBody>;

@@ -74,6 +74,18 @@ const examples = z.array(jsonObject).max(LIMITS.examples).meta({
 
 const upgradeBy = moment.nullable().meta({ description: 'Null unless it is deprecated.' });
 
+const EXAMPLE = {
+  version: '2.3.1',
+  schema_version: 2,
+  state: 'current',
+  message: null,
+  upgrade_by: null,
+  registered_at: '2026-03-01T09:30:00.000Z',
+  config_schema: [{ key: 'retry', type: 'boolean' }],
+  migrations: [{ from: 1, steps: [{ rename: { from: 'retries', to: 'retry' } }] }],
+  examples: [{ retry: true }],
+} as const;
+
 export const pluginVersion = z
   .object({
     version: responseText(PLUGIN_VERSION_MAX),
@@ -94,22 +106,26 @@ export const pluginVersion = z
   .meta({
     id: 'PluginVersion',
     description: 'A version of a plugin.',
-    examples: [
-      {
-        version: '2.3.1',
-        schema_version: 2,
-        state: 'current',
-        message: null,
-        upgrade_by: null,
-        registered_at: '2026-03-01T09:30:00.000Z',
-        config_schema: [{ key: 'retry', type: 'boolean' }],
-        migrations: [{ from: 1, steps: [{ rename: { from: 'retries', to: 'retry' } }] }],
-        examples: [{ retry: true }],
-      },
-    ],
+    examples: [EXAMPLE],
   });
 
-export const pluginVersionPage = pageOf('PluginVersionPage', pluginVersion);
+export const listedVersion = pluginVersion
+  .extend({
+    records: natural()
+      .nullable()
+      .meta({
+        description:
+          'The records of the key that follow it and are not deleted; ' +
+          `null if those of the plugin are more than ${COUNTED_RECORDS_MAX.toLocaleString('en')}.`,
+      }),
+  })
+  .meta({
+    id: 'ListedPluginVersion',
+    description: 'A version of a plugin, and how many records follow it.',
+    examples: [{ ...EXAMPLE, records: 12 }],
+  });
+
+export const pluginVersionPage = pageOf('PluginVersionPage', listedVersion);
 
 export type WirePluginVersion = z.infer<typeof pluginVersion>;
 export type WirePluginVersionPage = z.infer<typeof pluginVersionPage>;

@@ -186,7 +186,7 @@ test('versions are registered, listed, and change their state', async ({ cli }) 
     },
   ]);
   const { stdout: table } = await cli(['plugin', 'versions', '7']);
-  expect(table).toContain('VERSION  SCHEMA VERSION  STATE       MESSAGE        UPGRADE BY');
+  expect(table).toContain('VERSION  SCHEMA VERSION  STATE       RECORDS  MESSAGE        UPGRADE BY');
 });
 
 test('an upgrade of all records is planned and started', async ({ cli, databaseUrl }) => {

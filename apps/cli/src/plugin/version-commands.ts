@@ -4,8 +4,8 @@ import {
   PLUGIN_VERSION,
   registerVersion,
   VERSION_STATES,
+  type ListedVersion,
   type PluginRef,
-  type PluginVersion,
   type VersionState,
 } from '@plugin-config/domain';
 import { Argument, Command, InvalidArgumentError } from 'commander';
@@ -26,10 +26,11 @@ export function versionCommands(invocation: Invocation): readonly Command[] {
   return [versionsCommand(invocation), registerCommand(invocation), stateCommand(invocation)];
 }
 
-const VERSION: Fields<PluginVersion> = {
+const VERSION: Fields<ListedVersion> = {
   version: ({ version }) => version,
   schema_version: ({ schemaVersion }) => schemaVersion,
   state: ({ state }) => state,
+  records: ({ records }) => records,
   message: ({ message }) => message,
   upgrade_by: ({ upgradeBy }) => upgradeBy,
   registered_at: ({ registeredAt }) => registeredAt,
@@ -50,7 +51,7 @@ function versionsCommand({ env }: Invocation): Command {
     .action((plugin: PluginRef, { json }: JsonOption) =>
       withServices(env, async ({ pluginVersions }) => {
         const all = await allPages(
-          async (page) => (await pluginVersions.page(plugin, page)) ?? notRegistered(plugin),
+          async (page) => (await pluginVersions.page(plugin, [], page)) ?? notRegistered(plugin),
         );
         printList(all, { json, fields: VERSION, onlyJson: ONLY_JSON, none: 'It has no versions.' });
       }),

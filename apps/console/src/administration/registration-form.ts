@@ -6,7 +6,7 @@ import type {
   RegistrationResult,
 } from '@plugin-config/client';
 import { parseExactly } from '../editing/exact-json.ts';
-import { formatCount } from '../ui/format.ts';
+import { formatCount, recordsText } from '../ui/format.ts';
 
 /** A field of the schema as edited in the form. */
 export interface FieldForm {
@@ -138,7 +138,7 @@ function jobsOf(text: string): Registration['jobs'] {
 export function registeredText({ name, records: { total, invalid } }: RegistrationResult): string {
   const registered = `${name} was registered.`;
   if (total === 0) return registered;
-  const all = `It has ${total === 1 ? '1 record' : `${formatCount(total)} records`}`;
+  const all = `It has ${recordsText(total)}`;
   if (invalid === null) return `${registered} ${all}, too many to count the invalid ones.`;
   if (invalid === 0) return `${registered} ${all}, none of them invalid.`;
   return `${registered} ${all}. ${formatCount(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid: the schema rejects the configuration.`;

@@ -2,6 +2,7 @@ import type { ConfigRecord } from '@plugin-config/client';
 import { familyKey, recordsOf } from '../live/use-family.ts';
 import type { FamilyRef } from '../shell/addresses.ts';
 import { errorText } from '../ui/error-text.ts';
+import { recordsText } from '../ui/format.ts';
 import { notify } from '../ui/notices.tsx';
 import { useChange } from '../ui/queries.tsx';
 import { inParallel } from './in-parallel.ts';
@@ -25,10 +26,12 @@ export function useBulkEnabling(at: FamilyRef) {
         const what = enabled ? 'enabled' : 'disabled';
         const [first] = errors;
         if (first !== undefined)
-          notify(`${countOf(errors.length)} could not be ${what}. ${errorText(first)}`);
+          notify(`${recordsText(errors.length)} could not be ${what}. ${errorText(first)}`);
         if (done.length > 0) {
           const undo = (): void => change.mutate({ ids: done, enabled: !enabled });
-          notify(`${countOf(done.length)} ${done.length === 1 ? 'was' : 'were'} ${what}.`, { Undo: undo });
+          notify(`${recordsText(done.length)} ${done.length === 1 ? 'was' : 'were'} ${what}.`, {
+            Undo: undo,
+          });
         }
       },
     },
@@ -42,5 +45,3 @@ export function useBulkEnabling(at: FamilyRef) {
     },
   };
 }
-
-const countOf = (records: number): string => (records === 1 ? '1 record' : `${records} records`);

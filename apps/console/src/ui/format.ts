@@ -13,6 +13,9 @@ const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'l
 /** Formats a count with thousands separators. */
 export const formatCount = (count: number): string => COUNT.format(count);
 
+export const recordsText = (count: number): string =>
+  count === 1 ? '1 record' : `${formatCount(count)} records`;
+
 /** Formats the share of successful deliveries, rounded down so only a full share is shown as 100%. */
 export function rateText(rate: string | null): string {
   if (rate === null) return '–';

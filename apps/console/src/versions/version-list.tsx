@@ -1,13 +1,14 @@
-import type { PluginVersion } from '@plugin-config/client';
+import type { ListedPluginVersion, PluginVersion } from '@plugin-config/client';
 import { Link } from 'wouter';
 import { versionPath } from '../shell/addresses.ts';
+import { recordsText } from '../ui/format.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Time } from '../ui/texts.tsx';
 import { VersionBadge } from './version-badge.tsx';
 
 interface Properties {
   readonly plugin: number;
-  readonly versions: readonly PluginVersion[];
+  readonly versions: readonly ListedPluginVersion[];
 }
 
 /** The versions of a plugin, each with a link to its plan. */
@@ -21,7 +22,10 @@ export function VersionList({ plugin, versions }: Properties) {
               <span className="actions">
                 <Link href={versionPath(plugin, version.version)}>{version.version}</Link>
                 <VersionBadge state={version.state} />
-                <span className="hint">Schema version {version.schema_version}</span>
+                <span className="hint">
+                  Schema version {version.schema_version}
+                  {version.records !== null && `, ${recordsText(version.records)}`}
+                </span>
               </span>
               <Deprecation version={version} />
             </div>

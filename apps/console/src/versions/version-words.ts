@@ -4,7 +4,7 @@ import { isSame } from '../editing/field.ts';
 import type { FieldChange } from '../history/shown-change.ts';
 import { ENTRY } from '../record/changes.ts';
 import { entriesOf } from '../record/plugin-info.ts';
-import { formatCount } from '../ui/format.ts';
+import { formatCount, recordsText } from '../ui/format.ts';
 
 type Tone = 'neutral' | 'good' | 'warn' | 'bad';
 
@@ -67,12 +67,10 @@ export function entryChanges(before: Configured, after: Configured): readonly Fi
     .filter((change) => !isSame(change.before, change.after));
 }
 
-const records = (count: number): string => (count === 1 ? '1 record' : `${formatCount(count)} records`);
-
 /** Says what an upgrade of all records would do. */
 export function upgradeText(plan: UpgradePlan, force: boolean): string {
   const { clean, lossy, needs_input: needsInput, unsupported, pinned } = plan;
-  const upgraded = `${records(clean + lossy)} will be upgraded to ${plan.version}`;
+  const upgraded = `${recordsText(clean + lossy)} will be upgraded to ${plan.version}`;
   const loss = lossy === 0 ? '' : `, ${formatCount(lossy)} of which with a loss`;
   const forced =
     force && unsupported > 0 ? `, and up to ${formatCount(unsupported)} in spite of runtimes` : '';
@@ -84,9 +82,9 @@ export function upgradeText(plan: UpgradePlan, force: boolean): string {
 export function progressText({ state, progress }: Pick<PluginUpgrade, 'state' | 'progress'>): string {
   const { total, done, upgraded } = progress;
   const kept = countsText(progress);
-  const result = `${records(upgraded)} upgraded${kept === '' ? '' : `, ${kept}`}.`;
+  const result = `${recordsText(upgraded)} upgraded${kept === '' ? '' : `, ${kept}`}.`;
   if (state === 'succeeded') return result;
-  const visited = `${formatCount(done)} of ${records(total)} visited`;
+  const visited = `${formatCount(done)} of ${recordsText(total)} visited`;
   return `${state === 'running' ? visited : `Cancelled with ${visited}`}: ${result}`;
 }
 

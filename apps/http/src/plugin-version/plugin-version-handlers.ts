@@ -1,4 +1,5 @@
 import {
+  listedVersion,
   pluginUpgrade,
   pluginVersion,
   presenter,
@@ -41,9 +42,10 @@ export function pluginVersionHandlers(dependencies: Dependencies): Handlers<type
   const { pluginVersions, upgrades, baseUrl } = dependencies;
   return {
     listPluginVersions: async ({ request, reply, query: page }) => {
-      const found = await pluginVersions.page(pathPlugin(request), page);
+      const { projectIds } = accessOf(request).key;
+      const found = await pluginVersions.page(pathPlugin(request), projectIds, page);
       if (found === null) throw notFound();
-      await sendPage({ reply, baseUrl, page }, found, present);
+      await sendPage({ reply, baseUrl, page }, found, presentListed);
     },
 
     registerPluginVersion: async ({ request, reply, body, author }) => {
@@ -116,8 +118,9 @@ const presentPlan = presenter(upgradePlan, {
   needs_input: (plan: UpgradePlan) => plan.needs_input,
 });
 
-const present = presenter(pluginVersion, {
-  migrations: (version: PluginVersion) => version.migrations as WirePluginVersion['migrations'],
-});
+const migrations = (version: PluginVersion) => version.migrations as WirePluginVersion['migrations'];
+
+const present = presenter(pluginVersion, { migrations });
+const presentListed = presenter(listedVersion, { migrations });
 
 const presentUpgrade = presenter(pluginUpgrade);

@@ -35,6 +35,12 @@ export interface PluginVersion extends VersionContent {
   readonly registeredAt: Date;
 }
 
+/** A version in the list of a plugin's versions. */
+export interface ListedVersion extends PluginVersion {
+  /** The live records that follow it; null if the plugin has more than `COUNTED_RECORDS_MAX`. */
+  readonly records: number | null;
+}
+
 export interface VersionChange {
   readonly state?: VersionState | undefined;
   readonly message?: string | null | undefined;
@@ -63,8 +69,15 @@ export interface UpgradeCandidate extends Pick<Configured, 'values' | 'secretNam
  * transaction like one of a plugin: it bumps the registry version and adds an audit entry.
  */
 export interface PluginVersionStore {
-  /** Returns the versions of a plugin, the last one first; null if it is not registered. */
-  page(plugin: PluginRef, page: PageRequest): Promise<Page<PluginVersion> | null>;
+  /**
+   * Returns the versions of a plugin, the last one first; null if it is not registered. Counts the records in the projects of a key;
+   * in all projects if it has none.
+   */
+  page(
+    plugin: PluginRef,
+    projectIds: readonly number[],
+    page: PageRequest,
+  ): Promise<Page<ListedVersion> | null>;
   /**
    * Returns a version; null if there is none. Without a version, returns the one that a record with this schema version follows: by default
    * that of the current version.

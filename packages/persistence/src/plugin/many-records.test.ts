@@ -26,15 +26,19 @@ test('records are counted and judged up to a limit; beyond it, a registration ma
       ).count;
     const dry = postgresPorts({ ...database, ...database.dry });
     await database.pool.query(INSERT, [projectId, COUNTED_RECORDS_MAX]);
+    const versionRecords = async () =>
+      (await ports.pluginVersions.page(7, [], { limit: 1, offset: 0 }))?.items[0]?.records;
     const all = { total: COUNTED_RECORDS_MAX, invalid: COUNTED_RECORDS_MAX };
     expect([await registerOn(dry, 'One'), await markedCount()]).toEqual([all, 0]);
     expect([await registerOn(ports, 'One'), await markedCount()]).toEqual([all, all.total]);
+    expect(await versionRecords()).toBe(COUNTED_RECORDS_MAX);
 
     await database.pool.query('update config_record set invalid = false');
     await database.pool.query(INSERT, [projectId, 1]);
     const uncounted = { total: all.total + 1, invalid: null };
     expect([await registerOn(dry, 'Two'), await markedCount()]).toEqual([uncounted, 0]);
     expect([await registerOn(ports, 'Two'), await markedCount()]).toEqual([uncounted, all.total + 1]);
+    expect(await versionRecords()).toBeNull();
 
     const plan = await planUpgrade(ports, { plugin: 7, version: '0', at: new Date() });
     expect(plan).toMatchObject({ total: all.total + 1, judged: all.total, up_to_date: all.total });

@@ -7,6 +7,7 @@ import {
   pluginInfo,
   writeValues,
   type Author,
+  type ListedVersion,
   type PluginRef,
   type PluginVersionStore,
   type Values,
@@ -19,7 +20,7 @@ import { serviceKey } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { areStoredDefaults, encryptDefaults, storedDefaults } from '../configuration/registrations.ts';
 import { jsonSchemas } from '../json-schema/ajv-json-schemas.ts';
-import { countRecords } from './count-records.ts';
+import { countRecords, recordsByVersion } from './count-records.ts';
 import { markInvalid } from './mark-invalid.ts';
 import {
   changeRegistry,
@@ -29,6 +30,7 @@ import {
   storePlugin,
   type StoredPlugin,
 } from './registry.ts';
+import { columns } from '../postgres/columns.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { queueDeprecated } from '../webhook/queue-deprecated.ts';
 import { pluginAs } from './plugin-as.ts';
@@ -44,25 +46,37 @@ import {
   type StoredVersion,
 } from './version-rows.ts';
 
-const PAGE = pageOf({
-  name: 'page_of_plugin_versions',
-  item: VERSION,
-  from: 'plugin_version v where v.plugin = $3',
-  order: 'number desc',
-  bytes: ['config_schema', 'jobs', 'migrations', 'examples']
-    .map((column) => `coalesce(octet_length(p.${column}::text), 0)`)
-    .join(' + '),
-});
+/** Each is a separate statement with its own plan. */
+const pageOfProjects = (projects: 'all' | 'some') =>
+  pageOf({
+    name: `page_of_plugin_versions_${projects}`,
+    item: columns((row): ListedVersion => ({
+      ...row.all(VERSION),
+      records: row.numberOrNull(`(${recordsByVersion(projects)} ->> v.version)::integer`),
+    })),
+    from: 'plugin_version v where v.plugin = $3',
+    order: 'number desc',
+    bytes: ['config_schema', 'jobs', 'migrations', 'examples']
+      .map((column) => `coalesce(octet_length(p.${column}::text), 0)`)
+      .join(' + '),
+  });
+
+const PAGE = pageOfProjects('all');
+const PAGE_OF_PROJECTS = pageOfProjects('some');
 
 type VersionDatabase = Pick<EncryptedDatabase, 'pool' | 'isDry' | 'masterKeys' | 'configurations'>;
 
 export function postgresPluginVersionStore(database: VersionDatabase): PluginVersionStore {
   const { pool, masterKeys, configurations } = database;
   return {
-    page: async (ref, page) => {
+    page: async (ref, projectIds, page) => {
       const id = await idIn(pool, ref);
-      const found = id === null ? null : await PAGE.read(pool, page, [id]);
-      return found?.count === 0 ? null : found;
+      if (id === null) return null;
+      const found =
+        projectIds.length === 0
+          ? await PAGE.read(pool, page, [id])
+          : await PAGE_OF_PROJECTS.read(pool, page, [id, projectIds]);
+      return found.count === 0 ? null : found;
     },
 
     target: async (plugin, pinnedVersion, schemaVersion) => {

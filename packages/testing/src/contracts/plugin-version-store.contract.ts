@@ -44,18 +44,19 @@ export function pluginVersionStoreContract(test: TestWith<Ports>): void {
         message: null,
         upgradeBy: null,
         registeredAt: author.at,
+        records: 0,
       },
     ]);
   });
 
   test('a plugin that is not registered has no versions', async (ports) => {
-    expect(await ports.pluginVersions.page(7, WHOLE)).toBeNull();
+    expect(await ports.pluginVersions.page(7, [], WHOLE)).toBeNull();
     expect(await register(ports, FIRST)).toBeNull();
     expect(await ports.pluginVersions.change(7, '0', { state: 'current' }, author)).toBeNull();
     await ports.plugins.register(aPlugin(), new Map(), author);
     expect(await ports.pluginVersions.change(7, '9', { state: 'current' }, author)).toBeNull();
     await ports.plugins.remove(7, author);
-    expect(await ports.pluginVersions.page(7, WHOLE)).toBeNull();
+    expect(await ports.pluginVersions.page(7, [], WHOLE)).toBeNull();
   });
 
   test('the first version of a plugin that declares nothing becomes current, the next one is supported', async (ports) => {
@@ -141,7 +142,7 @@ export function pluginVersionStoreContract(test: TestWith<Ports>): void {
 const WHOLE = { limit: 1000, offset: 0 };
 
 async function versions({ pluginVersions }: Ports): Promise<readonly PluginVersion[]> {
-  return (await pluginVersions.page(7, WHOLE))?.items ?? [];
+  return (await pluginVersions.page(7, [], WHOLE))?.items ?? [];
 }
 
 function register(ports: Ports, version: VersionContent): Promise<PluginVersion | null> {

@@ -1,5 +1,6 @@
 import {
   createRecord,
+  deleteRecord,
   pinRecord,
   registerVersion,
   restoreRevision,
@@ -199,6 +200,29 @@ export function recordVersionsContract(test: TestWith<LogPorts>): void {
     await state('2', 'deprecated');
     await ports.plugins.remove(PLUGIN, author);
     expect(await outdated()).toEqual([]);
+  });
+
+  test('each version lists how many records of a key follow it', async (ports) => {
+    const family = await aFamily(ports);
+    const old = await anOldRecord(ports, family, { address: 'db:5432' });
+    const other = await create(ports, await aFamily(ports), { host: 'a' });
+    await create(ports, family, { host: 'a' });
+    await registerVersion(ports, PLUGIN, { ...SECOND, version: '2.1' }, author);
+    const records = async (...projectIds: readonly number[]) =>
+      (await ports.pluginVersions.page(PLUGIN, projectIds, WHOLE))?.items.map((version) => version.records);
+    expect(await records()).toEqual([0, 2, 1]);
+    expect(await records(family.projectId)).toEqual([0, 1, 1]);
+    await pinRecord(ports, { record: old, version: '1', precondition: null, author });
+    await ports.pluginVersions.change(PLUGIN, '2.1', { state: 'current' }, author);
+    expect(await records()).toEqual([2, 0, 1]);
+    await pinRecord(ports, { record: other, version: '2', precondition: null, author });
+    await upgrade(ports, old);
+    expect(await records()).toEqual([2, 1, 0]);
+    await deleteRecord(
+      { ...ports, requireRegistered: true },
+      { record: await current(ports, old), precondition: null, author },
+    );
+    expect(await records()).toEqual([1, 1, 0]);
   });
 
   test('a record that is attached to another plugin follows its current version', async (ports) => {
