@@ -128,6 +128,10 @@ export const attachedRecord = z
     valid: z.boolean().meta({
       description: 'False if the record is enabled and the schema of its plugin rejects its configuration.',
     }),
+    outdated: z.boolean().meta({
+      description:
+        'Whether it follows an older schema version than the current one, or is pinned to a version that was given up.',
+    }),
   })
   .meta({
     id: 'AttachedRecord',
@@ -139,6 +143,7 @@ export const attachedRecord = z
         record: { id: 42, name: 'GeoIP 42' },
         enabled: true,
         valid: false,
+        outdated: false,
       },
     ],
   });

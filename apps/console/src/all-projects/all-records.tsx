@@ -1,4 +1,4 @@
-import { Blocks, CircleOff, FileWarning, Plug } from 'lucide-react';
+import { ArrowUpCircle, Blocks, CircleOff, FileWarning, Plug } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { RecordLink } from '../record/record-link.tsx';
 import { FAMILIES } from '../shell/addresses.ts';
@@ -61,7 +61,7 @@ function RecordsOf({ plugin }: { readonly plugin: number }) {
           />
         }
       >
-        {({ project, family, record: { id, name }, enabled, valid }) => (
+        {({ project, family, record: { id, name }, enabled, valid, outdated }) => (
           <>
             <span className="actions">
               <RecordLink at={{ projectId: project.id, family, id }} name={name} />
@@ -70,6 +70,11 @@ function RecordsOf({ plugin }: { readonly plugin: number }) {
               {!valid && (
                 <Badge tone="bad" icon={FileWarning}>
                   Invalid
+                </Badge>
+              )}
+              {outdated && (
+                <Badge tone="warn" icon={ArrowUpCircle}>
+                  Outdated
                 </Badge>
               )}
             </span>

@@ -26,6 +26,7 @@ export interface AttachedRecord {
   readonly enabled: boolean;
   /** False if the record is enabled and the schema of its plugin rejects its configuration. */
   readonly valid: boolean;
+  readonly outdated: boolean;
 }
 
 /** `valid` and `outdated` are as in a list of records. */

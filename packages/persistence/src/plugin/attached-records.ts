@@ -11,6 +11,7 @@ const ATTACHED = columns((row): AttachedRecord => ({
   record: row.all(RECORD_SUBJECT),
   enabled: row.flag('r.enabled'),
   valid: row.flag('not r.invalid'),
+  outdated: row.flag(IS_OUTDATED),
 }));
 
 const COUNT = columns((row) => row.number('t.count'));

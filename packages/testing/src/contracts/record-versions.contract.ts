@@ -168,9 +168,12 @@ export function recordVersionsContract(test: TestWith<LogPorts>): void {
       );
       const [found = [], others = []] = lists.map((items) => items.map(({ id }) => id));
       expect(new Set([...found, ...others])).toEqual(new Set([old.id, other.id]));
-      const filter = { projectIds: [family.projectId], valid: null, outdated: true };
-      const attached = (await ports.plugins.records(PLUGIN, filter, WHOLE)).items;
-      expect(attached.map(({ record }) => record.id)).toEqual(found);
+      const filter = { projectIds: [family.projectId], valid: null };
+      for (const is of [true, null]) {
+        const attached = (await ports.plugins.records(PLUGIN, { ...filter, outdated: is }, WHOLE)).items;
+        const marked = attached.filter((one) => one.outdated);
+        expect(marked.map(({ record }) => record.id)).toEqual(found);
+      }
       expect(await ports.summaries.families(family.projectId)).toMatchObject([{ outdated: found.length }]);
       return found;
     };
