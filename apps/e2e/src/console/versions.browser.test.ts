@@ -9,7 +9,11 @@ const browser = sharedBrowser();
 /** The counts are over all tenants of the shared service, and no other test attaches this plugin. */
 const PLUGIN = 9100;
 
-test('an operator upgrades a plugin of several tenants over two migrations', async () => {
+/** The others have an address and a region that the migrations know, and no runtime. */
+const CLEAN = 18;
+const TENANTS = CLEAN + 2;
+
+test('an operator upgrades a plugin of twenty tenants over two migrations', { tags: ['long'] }, async () => {
   const { plugins } = await administrator(service());
   await plugins.register(PLUGIN, { slug: 'mailer', name: 'Mailer' });
   await plugins.registerVersion(PLUGIN, '1.0.0', {
@@ -20,21 +24,26 @@ test('an operator upgrades a plugin of several tenants over two migrations', asy
     ],
   });
   const attached = { plugin: PLUGIN, enabled: true };
-  const [clean, unclear, blocked] = await Promise.all(
-    ['eu', 'moon', 'us'].map(async (region) => {
+  const [unclear, blocked] = await Promise.all(
+    ['moon', 'us', ...Array.from({ length: CLEAN }, () => 'eu')].map(async (region) => {
       const tenant = await service().tenant();
       const config = { address: 'mail.example:587', region };
       const { id } = await tenant.pluginConfigs.create({ ...attached, name: `Mail ${region}`, config });
       return { ...tenant, id };
     }),
   );
-  if (clean === undefined || unclear === undefined || blocked === undefined) throw new Error('No tenants.');
+  if (unclear === undefined || blocked === undefined) throw new Error('No tenants.');
   const { version } = await blocked.pluginConfigs.runtime();
   await blocked.pluginConfigs.reportRuntime('old-1', {
     version,
     status: 'applied',
     plugins: { mailer: { version: '1.0.0', schemas: [1] } },
   });
+  // It stays online on a busy machine.
+  await service().rows(
+    `update runtime_instance set last_seen_at = now() + interval '1 hour' where project_id = $1`,
+    [blocked.projectId],
+  );
   await plugins.registerVersion(PLUGIN, '2.0.0', {
     schema_version: 2,
     config_schema: [
@@ -62,30 +71,63 @@ test('an operator upgrades a plugin of several tenants over two migrations', asy
     migrations: [{ from: 2, steps: [{ rename: { from: 'host', to: 'server' } }] }],
   });
 
-  const operator = { api: clean.api, token: await service().issueKey(['*']) };
+  const operator = { api: blocked.api, token: await service().issueKey(['*']) };
   const { page } = await openSignedIn(browser(), operator, `/administration/plugins/${PLUGIN}`);
   const versions = page.getByRole('region', { name: 'Versions' });
-  await versions.getByRole('listitem').filter({ hasText: '1.0.0' }).getByText('Current').waitFor();
+  const first = versions.getByRole('listitem').filter({ hasText: '1.0.0' });
+  await first.getByText('Current').waitFor();
+  await first.getByText(`${TENANTS} records`).waitFor();
   await expectAccessible(page);
   await versions.getByRole('link', { name: '3.0.0' }).click();
   await page.getByRole('button', { name: 'Make current' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Make current' }).click();
   await page.getByText('Current', { exact: true }).waitFor();
   const counted = (state: string) => page.getByRole('row', { name: state }).getByRole('cell').first();
-  expect(await counted('Clean').innerText()).toBe('1');
+  expect(await counted('Clean').innerText()).toBe(String(CLEAN));
   expect(await counted('Needs input').innerText()).toBe('1');
   expect(await counted('Held up').innerText()).toBe('1');
   const notClean = page.getByRole('list', { name: 'Records that are not clean' });
   await notClean.getByText('Held up by old-1.').waitFor();
-  await page.getByRole('button', { name: 'Upgrade all' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('1 record will be upgraded to 3.0.0.').waitFor();
+  const upgradeAll = async () => {
+    await page.getByRole('button', { name: 'Upgrade all' }).click();
+    await dialog.getByText(`${CLEAN} records will be upgraded to 3.0.0.`).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Upgrade', exact: true }).click();
+  };
+  // Without a worker, the upgrade is still running when it is cancelled.
+  await service().end('worker', 'SIGTERM');
+  await upgradeAll();
+  await page.getByText(`0 of ${TENANTS} records visited: 0 records upgraded.`).waitFor();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Upgrade', exact: true }).click();
-  await page.getByText('1 record upgraded, 1 needs input, 1 held up by runtimes.').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText(`Cancelled with 0 of ${TENANTS} records visited`).waitFor();
+  await service().restart('worker');
+  await upgradeAll();
+  await page.getByText(`${CLEAN} records upgraded, 1 needs input, 1 held up by runtimes.`).waitFor();
   await page.getByRole('row', { name: 'Clean 0' }).waitFor();
-  expect(await counted('Up to date').innerText()).toBe('1');
+  expect(await counted('Up to date').innerText()).toBe(String(CLEAN));
   await expectAccessible(page);
+
+  await page.goto(`${blocked.api}/console/all/records?plugin=${PLUGIN}`);
+  const records = page.getByRole('listitem').filter({ hasText: 'Tenant' });
+  await expect.poll(() => records.count()).toBe(TENANTS);
+  expect(await records.getByText('Outdated').count()).toBe(2);
+  await page.getByLabel('Outdated').check();
+  await expect.poll(() => records.count()).toBe(2);
+  expect(await records.getByText('Mail moon').count()).toBe(1);
+  expect(await records.getByText('Mail us').count()).toBe(1);
+  await expectAccessible(page);
+
+  const openVersion = (name: string) =>
+    page.goto(`${blocked.api}/console/administration/plugins/${PLUGIN}/versions/${name}`);
+  await openVersion('3.0.0');
+  await page.getByRole('button', { name: 'Upgrade all' }).click();
+  await dialog.getByLabel('Also upgrade records whose runtimes do not know the new schema').check();
+  await dialog.getByText('up to 1 in spite of runtimes').waitFor();
+  await dialog.getByRole('button', { name: 'Upgrade', exact: true }).click();
+  await page.getByText('1 record upgraded, 1 needs input.').waitFor();
+  await page.getByRole('row', { name: 'Held up 0' }).waitFor();
 
   await notClean.getByRole('link', { name: 'Mail moon' }).click();
   await page.getByText('This configuration follows version 1.0.0').waitFor();
@@ -103,9 +145,29 @@ test('an operator upgrades a plugin of several tenants over two migrations', asy
   expect(await page.getByLabel('server').inputValue()).toBe('mail.example');
   expect(await page.getByText('follows version').count()).toBe(0);
 
+  await openVersion('2.0.0');
+  await page.getByRole('button', { name: 'Withdraw' }).click();
+  await dialog.getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByText('Withdrawn', { exact: true }).waitFor();
+  expect(await page.getByText('Upgrade of all records').count()).toBe(0);
+  await openVersion('1.0.0');
+  await page.getByRole('button', { name: 'Deprecate' }).click();
+  await dialog.getByLabel('Message').fill('Its API ends in June.');
+  await dialog.getByLabel('Upgrade by').fill('2100-06-01T00:00');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Deprecate' }).click();
+  await page.getByText('Its API ends in June. Upgrade due').waitFor();
+  await page.getByText('Deprecated', { exact: true }).waitFor();
+
+  // Its first revision pins the record to the version that it had.
+  const { status } = await blocked.call('POST', `/plugin_configs/${blocked.id}/revisions/1/restore`);
+  expect(status).toBe(200);
   await page.goto(
-    `${clean.api}/console/projects/${blocked.projectId}/plugin_configs/${blocked.id}/configuration`,
+    `${blocked.api}/console/projects/${blocked.projectId}/plugin_configs/${blocked.id}/configuration`,
   );
+  await page.getByText('is pinned to version 1.0.0').waitFor();
+  await page.getByText('Its API ends in June. Upgrade due').waitFor();
+  await page.getByRole('button', { name: 'Follow current' }).click();
   await page.getByRole('button', { name: 'Pin to 1.0.0' }).click();
   await page.getByText('is pinned to version 1.0.0').waitFor();
   await page.getByRole('button', { name: 'Follow current' }).click();
