@@ -5,7 +5,7 @@ import { serve } from './lifecycle/serve.ts';
 const USAGE = 'Usage: node apps/http/src/main.ts [--help | --version]';
 
 try {
-  readOptions(USAGE, []);
+  readOptions(USAGE);
   await serve(readEnv(process.env), stopSignal());
   process.exit(0);
 } catch (error) {

@@ -1,19 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { CannotStart, readOptions, stopSignal } from '@plugin-config/server';
 import { readEnv } from './env.ts';
-import { importLines } from './import/import-lines.ts';
 import { serve } from './lifecycle/serve.ts';
 
-const USAGE =
-  'Usage: node apps/worker/src/main.ts [--input FILE | --help | --version]. FILE may be - for standard input.';
+const USAGE = 'Usage: node apps/worker/src/main.ts [--help | --version]';
 
 try {
   boundHeap();
-  const { input } = readOptions(USAGE, ['input']);
-  const env = readEnv(process.env);
-  if (input === undefined) await serve(env, stopSignal());
-  const isComplete = input === undefined || (await importLines(env, input));
-  process.exit(isComplete ? 0 : 1);
+  readOptions(USAGE);
+  await serve(readEnv(process.env), stopSignal());
+  process.exit(0);
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -5,7 +5,6 @@ import { Client } from 'pg';
 import { findProgram } from '../../../../tools/programs.ts';
 import { issueToken } from '../issue-token.ts';
 import { seedRecords } from '../seed-records.ts';
-import { byFile } from './by-file.ts';
 import { byHttp } from './by-http.ts';
 import { byJetStream } from './by-jetstream.ts';
 import { copyRows } from './copy-rows.ts';
@@ -45,7 +44,6 @@ function measuredPaths(): readonly MeasuredPath[] {
   const nats = findProgram('nats-server');
   return [
     { name: 'HTTP push', goal: 0.4, ingestPath: byHttp },
-    { name: 'file', goal: 0.4, ingestPath: byFile },
     ...(nats === undefined ? [] : [{ name: 'JetStream', goal: 0.3, ingestPath: byJetStream(nats) }]),
   ];
 }

@@ -3,7 +3,6 @@ import { otlpReceiver, type ReceivedSpan } from '@plugin-config/tracing/testing'
 import { expect } from 'vitest';
 import { push } from '../testing/test-bed.ts';
 import { anEntry, ndjson } from '../testing/entries.ts';
-import { aFile, importFile } from '../testing/import-file.ts';
 import { queueChange } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
@@ -89,14 +88,6 @@ test('marks the span of a failed attempt, and logs the state of the job', async 
     .split('\n')
     .find((text) => text.includes(id));
   expect(JSON.parse(line ?? '')).toMatchObject({ attempt: 1, state: 'failed' });
-});
-
-test('an import has a trace for each batch', async ({ bed }) => {
-  await using receiver = await otlpReceiver();
-  const path = await aFile(ndjson([anEntry(bed.record.id)]));
-  await importFile(bed, path, { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
-  const [batch] = await receiver.named('ingest ndjson');
-  expect(batch).toMatchObject({ service: 'plugin-config-import', attributes: { stored: 1 } });
 });
 
 test('without a collector, loads only the API of OpenTelemetry', { tags: ['long'] }, async ({ bed }) => {

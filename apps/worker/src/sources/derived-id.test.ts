@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { lineId, streamMessageId } from './derived-id.ts';
+import { streamMessageId } from './derived-id.ts';
 
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const UUID_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NOON = 1_767_268_800_000_000_000n;
 
 test('the id of a stream message is the same on every delivery and contains its time', () => {
@@ -26,12 +25,4 @@ test('ids of stream messages are in message order, even within a millisecond', (
 
 test('messages of two streams have different ids', () => {
   expect(streamMessageId('A', 5n, NOON)).not.toBe(streamMessageId('B', 5n, NOON));
-});
-
-test('the id of a line depends on its number and its text', () => {
-  expect(lineId(1, '{}')).toMatch(UUID_8);
-  expect(lineId(1, '{}')).toBe(lineId(1, '{}'));
-  expect(lineId(2, '{}')).not.toBe(lineId(1, '{}'));
-  expect(lineId(1, '[]')).not.toBe(lineId(1, '{}'));
-  expect(lineId(2, '{}') > lineId(1, '[]')).toBe(true);
 });

@@ -18,12 +18,6 @@ export function streamMessageId(stream: string, sequence: bigint, nanoseconds: b
   );
 }
 
-/** Returns a version 8 UUID: the number of the line, and a hash of its text. */
-export function lineId(number: number, line: string): string {
-  const text = digest(line);
-  return uuid(hex(BigInt(number), 12), `8${text.slice(0, 3)}`, `8${text.slice(3, 18)}`);
-}
-
 /** Returns a version 8 UUID: the time of a log record in nanoseconds, and a hash of its digest and its index among equal records. */
 export function otlpRecordId(content: string, index: number, nanoseconds: bigint): string {
   const fraction = ((nanoseconds % MILLISECOND) << 12n) / MILLISECOND;

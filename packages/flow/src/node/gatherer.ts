@@ -3,12 +3,8 @@ import type { StopSignal } from '../stop-signal.ts';
 /** Gathers single items into batches. A batch is ready when it is full or its first item has waited long enough. */
 export interface Gatherer<Item> {
   add(item: Item): void;
-  /** Resolves when at most about one batch is waiting. */
-  room(): Promise<void>;
-  /**
-   * Ends the input. The remaining items form the last batches, unless there is a reason: then `batches` throws it.
-   */
-  end(reason?: Error): void;
+  /** Makes `batches` throw the reason. */
+  end(reason: Error): void;
   /** Takes the items that are not in any batch. */
   rest(): readonly Item[];
   batches(signal: StopSignal): AsyncGenerator<readonly Item[], void>;
@@ -28,13 +24,12 @@ export function gatherer<Item>({ maxItems, maxSize, sizeOf, maxAgeMs }: Options<
   let size = 0;
   /** When the first waiting item was added, or left behind by the last batch. */
   let since = 0;
-  let ended: { readonly reason: Error | undefined } | null = null;
+  let ended: Error | null = null;
   let woken = Promise.withResolvers<void>();
-  let taken = Promise.withResolvers<void>();
 
   const isFull = (): boolean => waiting.length >= maxItems || size >= maxSize;
   const age = (): number => performance.now() - since;
-  const isDue = (): boolean => isFull() || (waiting.length > 0 && (ended !== null || age() >= maxAgeMs));
+  const isDue = (): boolean => isFull() || (waiting.length > 0 && age() >= maxAgeMs);
 
   /** Returns how many items from the front fit into a batch; at least one. */
   const countThatFit = (): number => {
@@ -46,7 +41,6 @@ export function gatherer<Item>({ maxItems, maxSize, sizeOf, maxAgeMs }: Options<
     const batch = waiting.splice(0, countThatFit());
     size -= batch.reduce((sum, item) => sum + sizeOf(item), 0);
     since = performance.now();
-    taken.resolve();
     return batch;
   };
   const wake = (): void => woken.resolve();
@@ -64,31 +58,23 @@ export function gatherer<Item>({ maxItems, maxSize, sizeOf, maxAgeMs }: Options<
       size += sizeOf(item);
       if (waiting.length === 1 || isFull()) wake();
     },
-    async room() {
-      while (isFull()) {
-        taken = Promise.withResolvers();
-        await taken.promise;
-      }
-    },
     end(reason) {
-      ended ??= { reason };
+      ended ??= reason;
       wake();
     },
     rest() {
       const rest = waiting;
       waiting = [];
       size = 0;
-      taken.resolve();
       return rest;
     },
     async *batches(signal) {
       signal.addEventListener('abort', wake);
       try {
         while (!signal.aborted) {
-          if (ended?.reason !== undefined) throw ended.reason;
+          if (ended !== null) throw ended;
           if (isDue()) yield take();
-          else if (ended === null) await wait();
-          else break;
+          else await wait();
         }
       } finally {
         signal.removeEventListener('abort', wake);

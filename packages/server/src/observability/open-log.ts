@@ -6,15 +6,13 @@ import { structuredLogger, type LogLevel } from './logger.ts';
 interface Options {
   readonly service: string;
   readonly level: LogLevel;
-  /** 1 is standard output, 2 standard error. */
-  readonly descriptor?: 1 | 2;
   /** Null if tracing is off. */
   readonly tracing: Tracing | null;
 }
 
 /** Opens the log of the process. From then on, an uncaught error is logged and ends the process. */
-export function openLog({ service, level, descriptor = 1, tracing }: Options): Logger {
-  const lines = gatherLines(descriptor === 1 ? process.stdout : process.stderr, (lost) =>
+export function openLog({ service, level, tracing }: Options): Logger {
+  const lines = gatherLines(process.stdout, (lost) =>
     logger.warn({ lines: lost }, 'log lines were lost because the output was not read'),
   );
   const logger = structuredLogger(service, level, lines);
