@@ -1,6 +1,6 @@
 import { otlpEntry, otlpTime } from '@plugin-config/domain';
 import { otlpRecordId } from '../derived-id.ts';
-import { LongRecord, type ReadRecord } from './read-record.ts';
+import type { ReadRecord } from './read-record.ts';
 
 /** About the size of the blocks of a received body. */
 const BLOCK_CHARACTERS = 64 * 1024;
@@ -14,15 +14,11 @@ export function* otlpLines(
 ): Generator<Uint8Array<ArrayBuffer>, void, void> {
   const counts = new Map<string, number>();
   let lines = '';
-  for (const read of records) {
-    if (read instanceof LongRecord) lines += `${read.line}\n`;
-    else {
-      const { record, origin, digest } = read;
-      const index = counts.get(digest) ?? 0;
-      counts.set(digest, index + 1);
-      const newId = (): string => otlpRecordId(digest, index, otlpTime(record));
-      lines += `${JSON.stringify(otlpEntry(record, { ...origin, receivedAt, newId }))}\n`;
-    }
+  for (const { record, origin, digest } of records) {
+    const index = counts.get(digest) ?? 0;
+    counts.set(digest, index + 1);
+    const newId = (): string => otlpRecordId(digest, index, otlpTime(record));
+    lines += `${JSON.stringify(otlpEntry(record, { ...origin, receivedAt, newId }))}\n`;
     if (lines.length < BLOCK_CHARACTERS) continue;
     yield utf8.encode(lines);
     lines = '';

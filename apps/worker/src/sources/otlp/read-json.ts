@@ -12,19 +12,14 @@ import {
 import {
   digestOf,
   EXPORT_FIELDS_MAX,
-  fieldCounter,
   NESTING_MAX,
   exportCounter,
-  LongRecord,
-  RECORD_MAX,
   RECORDS_MAX,
-  type Count,
   type ReadRecord,
 } from './read-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A resource or a scope. */
 interface Origin {
   readonly attributes: OtlpAttributes;
   readonly digest: string;
@@ -53,9 +48,7 @@ export function readOtlpJson(text: string, maxRecords = RECORDS_MAX): readonly R
       const from = ofResource.digest + ofScope.digest;
       for (const record of objectsIn(logRecords)) {
         countRecord();
-        const sent = JSON.stringify(record);
-        if (sent.length > RECORD_MAX) records.push(new LongRecord(sent));
-        else records.push({ record: recordOf(record), origin, digest: digestOf(sent, from) });
+        records.push({ record: recordOf(record), origin, digest: digestOf(JSON.stringify(record), from) });
       }
     }
   }
@@ -69,34 +62,31 @@ function recordOf({
   body,
   attributes,
 }: Fields): OtlpLogRecord {
-  const count = fieldCounter();
   return {
     timeUnixNano: timeOf(timeUnixNano),
     observedTimeUnixNano: timeOf(observedTimeUnixNano),
     severityNumber: Number(integerOf(severityNumber ?? 0)),
-    message: otlpMessage(valueOf(body, count)),
-    attributes: attributesOf(attributes, count),
+    message: otlpMessage(valueOf(body)),
+    attributes: attributesOf(attributes),
   };
 }
 
 function originOf(value: unknown): Origin {
   if (value == null) return NO_ORIGIN;
   const { attributes } = fieldsOf(value);
-  return { attributes: attributesOf(attributes, fieldCounter()), digest: digestOf(JSON.stringify(value)) };
+  return { attributes: attributesOf(attributes), digest: digestOf(JSON.stringify(value)) };
 }
 
-function attributesOf(value: unknown, count: Count): OtlpAttributes {
+function attributesOf(value: unknown): OtlpAttributes {
   const found = new Map<string, OtlpValue>();
   for (const { key, value: attribute } of objectsIn(value)) {
-    count();
-    if (typeof key === 'string' && OTLP_ATTRIBUTES.has(key)) found.set(key, valueOf(attribute, count));
+    if (typeof key === 'string' && OTLP_ATTRIBUTES.has(key)) found.set(key, valueOf(attribute));
   }
   return found;
 }
 
 /** Reads an `AnyValue`. */
-function valueOf(value: unknown, count: Count, depth = 0): OtlpValue {
-  count();
+function valueOf(value: unknown, depth = 0): OtlpValue {
   if (depth > NESTING_MAX) throw new SyntaxError('a value is nested too deeply');
   const { stringValue, boolValue, intValue, doubleValue, bytesValue, arrayValue, kvlistValue } = fieldsOf(
     value ?? {},
@@ -107,11 +97,11 @@ function valueOf(value: unknown, count: Count, depth = 0): OtlpValue {
   if (doubleValue != null) return doubleOf(doubleValue);
   if (typeof bytesValue === 'string') return new OtlpBytes(bytesValue);
   if (arrayValue != null) {
-    return listOf(fieldsOf(arrayValue)['values']).map((item) => valueOf(item, count, depth + 1));
+    return listOf(fieldsOf(arrayValue)['values']).map((item) => valueOf(item, depth + 1));
   }
   if (kvlistValue == null) return null;
   const members = objectsIn(fieldsOf(kvlistValue)['values']);
-  return new Map(members.map(({ key, value: member }) => [String(key), valueOf(member, count, depth + 1)]));
+  return new Map(members.map(({ key, value: member }) => [String(key), valueOf(member, depth + 1)]));
 }
 
 function timeOf(value: unknown): bigint {

@@ -11,10 +11,7 @@ import {
   digestOf,
   EXPORT_FIELDS_MAX,
   exportCounter,
-  fieldCounter,
-  LongRecord,
   NESTING_MAX,
-  RECORD_MAX,
   RECORDS_MAX,
   type Count,
   type ReadRecord,
@@ -69,16 +66,13 @@ export function readProtobuf(body: Buffer, maxRecords = RECORDS_MAX): readonly R
       const from = resourceDigest + digestOf(scope);
       for (const record of messagesIn(scopeLogs, LOG_RECORDS, countField)) {
         countRecord();
-        if (record.length > RECORD_MAX)
-          records.push(new LongRecord(record.toString('latin1', 0, RECORD_MAX + 1)));
-        else records.push({ record: readRecord(record, countField), origin, digest: digestOf(record, from) });
+        records.push({ record: readRecord(record, countField), origin, digest: digestOf(record, from) });
       }
     }
   }
   return records;
 }
 
-/** Yields the messages in this field of a message. */
 function* messagesIn(message: Buffer, wanted: number, count: Count): Generator<Buffer, void, void> {
   const reader = new ProtobufReader(message, count);
   for (let field = reader.next(); field !== 0; field = reader.next()) {
@@ -108,18 +102,10 @@ function readFields(
   }
 }
 
-function both(one: Count, other: Count): Count {
-  return () => {
-    one();
-    other();
-  };
-}
-
-function readRecord(message: Buffer, countField: Count): OtlpLogRecord {
+function readRecord(message: Buffer, count: Count): OtlpLogRecord {
   let [timeUnixNano, observedTimeUnixNano, severityNumber] = [0n, 0n, 0n];
   let body: OtlpValue = null;
   const attributes = new Map<string, OtlpValue>();
-  const count = both(fieldCounter(), countField);
   readFields(message, count, {
     [TIME]: (reader) => (timeUnixNano = reader.fixed64()),
     [OBSERVED_TIME]: (reader) => (observedTimeUnixNano = reader.fixed64()),
@@ -136,9 +122,8 @@ function readRecord(message: Buffer, countField: Count): OtlpLogRecord {
   };
 }
 
-function attributesIn(message: Buffer, wanted: number, countField: Count): OtlpAttributes {
+function attributesIn(message: Buffer, wanted: number, count: Count): OtlpAttributes {
   const attributes = new Map<string, OtlpValue>();
-  const count = both(fieldCounter(), countField);
   readFields(message, count, { [wanted]: (reader) => addAttribute(attributes, reader.bytes(), count) });
   return attributes;
 }
