@@ -211,15 +211,6 @@ test('a data directory that cannot be created is rejected with a hint', async ()
   );
 });
 
-test.runIf(process.platform === 'linux')(
-  'a data directory in a file system that reports existing parents as missing, like /proc, is rejected at once',
-  async () => {
-    await expect(openEmbeddedPostgres({ dataDir: '/proc/x/data' })).rejects.toThrow(
-      /^\/proc\/x\/data cannot be used \(ENOENT.*\): make it a folder that you may write to, or set another DATA_DIR\.$/,
-    );
-  },
-);
-
 test('a cluster whose creation was interrupted is created again', async () => {
   const dataDir = await makeFolder(0o755);
   const signal = AbortSignal.timeout(100);

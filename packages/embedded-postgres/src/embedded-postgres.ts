@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, realpath, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openCluster, SUPERUSER } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { lockFile } from './exclusive-lock.ts';
@@ -55,7 +55,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 
 async function openDataDir(path: string): Promise<string> {
   try {
-    await makeFolder(path);
+    await mkdir(path, { recursive: true, mode: 0o700 });
     await access(path, constants.W_OK | constants.X_OK);
     return await realpath(path);
   } catch (cause) {
@@ -64,21 +64,6 @@ async function openDataDir(path: string): Promise<string> {
       `${path} cannot be used (${reason}): make it a folder that you may write to, or set another DATA_DIR.`,
       { cause },
     );
-  }
-}
-
-/**
- * Creates the folder and its parents. A recursive `mkdir` never returns in `/proc`, which reports existing parents as missing.
- */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { mode: 0o700 });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
-    await mkdir(path, { mode: 0o700 });
   }
 }
 
