@@ -36,6 +36,9 @@ const file = (content: string) =>
     `the path of a readable file with ${content}`,
   );
 
+const numberOf = (what: string, max: number, byDefault: number) =>
+  setting(wholeNumber(1, max).default(byDefault), `a number of ${what}, 1 to ${max}`);
+
 const SETTINGS = {
   ...COMMON_SETTINGS,
   ...WEBHOOK_SETTINGS,
@@ -58,43 +61,22 @@ const SETTINGS = {
     'a subject such as plugin.logs.>',
   ),
   NATS_CONSUMER: name('plugin-config-worker'),
-  NATS_REPLICAS: setting(
-    wholeNumber(1, REPLICAS_MAX).default(1),
-    `a number of replicas of each message, 1 to ${REPLICAS_MAX}`,
-  ),
+  NATS_REPLICAS: numberOf('replicas of each message', REPLICAS_MAX, 1),
   NATS_CREDS: file('the credentials of a NATS user'),
   NATS_CA: file('the CA certificates for NATS, in PEM'),
   NATS_CERT: file("the worker's certificate, in PEM"),
   NATS_KEY: file("the key of the worker's certificate, in PEM"),
-  JOB_RETENTION_DAYS: setting(wholeNumber(1, DAYS_MAX).default(30), `a number of days, 1 to ${DAYS_MAX}`),
-  JOB_UNCLAIMED_MINUTES: setting(
-    wholeNumber(1, UNCLAIMED_MAX).default(60),
-    `a number of minutes, 1 to ${UNCLAIMED_MAX}`,
-  ),
+  JOB_RETENTION_DAYS: numberOf('days', DAYS_MAX, 30),
+  JOB_UNCLAIMED_MINUTES: numberOf('minutes', UNCLAIMED_MAX, 60),
   ACTIVITY_RETENTION_DAYS: setting(
     wholeNumber(1, DAYS_MAX).nullable().default(null),
     `a number of days, 1 to ${DAYS_MAX}`,
   ),
-  REVISION_RETENTION: setting(
-    wholeNumber(1, REVISIONS_MAX).default(100),
-    `a number of revisions, 1 to ${REVISIONS_MAX}`,
-  ),
-  DEAD_LETTERS_PER_PROJECT: setting(
-    wholeNumber(1, DEAD_LETTERS_MAX).default(DEAD_LETTERS_PER_PROJECT),
-    `a number of dead letters, 1 to ${DEAD_LETTERS_MAX}`,
-  ),
-  DELIVERY_RETENTION_DAYS: setting(
-    wholeNumber(1, RETENTION_DAYS_MAX).default(30),
-    `a number of days, 1 to ${RETENTION_DAYS_MAX}`,
-  ),
-  LOG_HOT_DAYS: setting(
-    wholeNumber(1, RETENTION_DAYS_MAX).default(1),
-    `a number of days, 1 to ${RETENTION_DAYS_MAX}`,
-  ),
-  LOG_RETENTION_DAYS: setting(
-    wholeNumber(1, RETENTION_DAYS_MAX).default(7),
-    `a number of days, 1 to ${RETENTION_DAYS_MAX}`,
-  ),
+  REVISION_RETENTION: numberOf('revisions', REVISIONS_MAX, 100),
+  DEAD_LETTERS_PER_PROJECT: numberOf('dead letters', DEAD_LETTERS_MAX, DEAD_LETTERS_PER_PROJECT),
+  DELIVERY_RETENTION_DAYS: numberOf('days', RETENTION_DAYS_MAX, 30),
+  LOG_HOT_DAYS: numberOf('days', RETENTION_DAYS_MAX, 1),
+  LOG_RETENTION_DAYS: numberOf('days', RETENTION_DAYS_MAX, 7),
 } as const;
 
 export type Env = EnvOf<typeof SETTINGS>;
