@@ -1,6 +1,6 @@
 import {
   DomainError,
-  isEveryEntry,
+  searchTooLong,
   type EntriesSummary,
   type LogArchive,
   type LogEntry,
@@ -56,7 +56,10 @@ export function clickHouseArchive({
     try {
       return await work({ timeLimitMs: searchTimeoutMs, signal: signal && abortSignalOf(signal) });
     } catch (error) {
-      throw serverErrorCode(error) === TIMEOUT_EXCEEDED ? tooLong(filter, error) : error;
+      if (serverErrorCode(error) !== TIMEOUT_EXCEEDED) throw error;
+      if (filter !== null) throw searchTooLong(filter, error);
+      const detail = 'Finding the entry takes too long; give its timestamp.';
+      throw new DomainError('invalid_input', detail, { attr: 'timestamp', cause: error });
     }
   };
   return {
@@ -133,19 +136,4 @@ function abortSignalOf(signal: StopSignal): AbortSignal {
   if (signal.aborted) controller.abort();
   else signal.addEventListener('abort', () => controller.abort());
   return controller.signal;
-}
-
-function tooLong(filter: LogFilter | null, cause: unknown): DomainError {
-  if (filter === null) {
-    const detail = 'Finding the entry takes too long; give its timestamp.';
-    return new DomainError('invalid_input', detail, { attr: 'timestamp', cause });
-  }
-  const { search, types, source } = filter;
-  const attr =
-    search !== null ? 'search' : types.length > 0 ? 'type_filter' : source !== null ? 'source' : 'search';
-  const operation = isEveryEntry(filter) ? 'Reading the log' : 'The search';
-  return new DomainError('invalid_input', `${operation} takes too long; narrow it with after and before.`, {
-    attr,
-    cause,
-  });
 }

@@ -1,3 +1,4 @@
+import { DomainError } from '../kernel/domain-error.ts';
 import { isStorable } from '../kernel/text.ts';
 import type { LogFilter } from './log-entry-store.ts';
 import type { LogEntry } from './log-entry.ts';
@@ -46,7 +47,16 @@ export function lowerCase(text: string): string {
     .toLowerCase();
 }
 
-/** Whether the filter matches every entry. */
 export function isEveryEntry({ types, ...filter }: LogFilter): boolean {
   return types.length === 0 && Object.values(filter).every((value) => value === null);
+}
+
+/** The error of a search that exceeds its time limit. */
+export function searchTooLong(filter: LogFilter, cause: unknown): DomainError {
+  const { search, instanceId, types, source } = filter;
+  const isOfKinds = search === null && instanceId === null && (types.length > 0 || source !== null);
+  const attr = isOfKinds ? (types.length > 0 ? 'type_filter' : 'source') : 'search';
+  const operation = isEveryEntry(filter) ? 'Reading the log' : 'The search';
+  const message = `${operation} takes too long; narrow it with after and before.`;
+  return new DomainError('invalid_input', message, { attr, cause });
 }

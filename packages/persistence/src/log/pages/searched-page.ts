@@ -1,6 +1,6 @@
 import {
-  DomainError,
   isStorable,
+  searchTooLong,
   type DayCount,
   type EntryKey,
   type LogEntry,
@@ -91,7 +91,6 @@ const KEYS = searchOf(
     ${hits} ${NEWEST_FIRST}`,
 );
 
-/** Counts the matches per day. */
 const BY_DAY = searchOf(
   'count_searched_log_entries_by_day',
   (hits) => `select ${DAY.sql} ${hits} group by 1 order by 1 desc offset $7::bigint limit $8::bigint`,
@@ -171,28 +170,13 @@ async function runSearch(
   const span = [after ? momentText(after) : '-infinity', before ? momentText(before) : 'infinity'];
   const parameters = [record.id, record.projectId, ...span, ...conditions, ...more];
   const words = [kinds, source, types.length === 0 ? null : types];
-  return unlessTooSlow(
-    filter,
-    kinds === null ? run(client, every, parameters) : run(client, ofKinds, [...parameters, ...words]),
-  );
+  const searching =
+    kinds === null ? run(client, every, parameters) : run(client, ofKinds, [...parameters, ...words]);
+  return searching.catch((error: unknown) => {
+    throw isTimeout(error) ? searchTooLong(filter, error) : error;
+  });
 }
 
 function escapeWildcards(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-}
-
-async function unlessTooSlow<T>(filter: LogFilter, searching: Promise<T>): Promise<T> {
-  try {
-    return await searching;
-  } catch (error) {
-    throw isTimeout(error) ? tooLong(filter, error) : error;
-  }
-}
-
-function tooLong({ search, instanceId, types }: LogFilter, cause: unknown): DomainError {
-  const isOfKinds = search === null && instanceId === null;
-  return new DomainError('invalid_input', 'The search takes too long; narrow it with after and before.', {
-    attr: isOfKinds ? (types.length > 0 ? 'type_filter' : 'source') : 'search',
-    cause,
-  });
 }
