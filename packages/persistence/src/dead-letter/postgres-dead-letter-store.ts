@@ -9,26 +9,14 @@ import { columns, numberAt, type Columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { prepared, run, type Statement } from '../postgres/statement.ts';
-import { rowOf } from '../postgres/table.ts';
+import { fieldsOf, rowOf } from '../postgres/table.ts';
 import { dropDeadLetters, trimDeadLetters } from './trim-dead-letters.ts';
 
 const COUNT = prepared('count_dead_letters')`select count(*) from dead_letter`;
 
 const LETTER: Columns<DeadLetter> = rowOf(DeadLetterRow, 'd', ['digest', 'number', 'addedAt']);
 
-const SHOWN_ROW = rowOf(DeadLetterRow, 'd', [
-  'digest',
-  'owner',
-  'number',
-  'addedAt',
-  'streamTime',
-  'projectIds',
-  'pluginIds',
-  'position',
-  'entryId',
-  'text',
-  'missing',
-]);
+const SHOWN_ROW = fieldsOf(DeadLetterRow, 'd', ['id', 'recordId', 'receivedAt', 'reason', 'channel']);
 
 const SHOWN = columns((row): ShownDeadLetter => ({
   ...row.all(SHOWN_ROW),

@@ -9,15 +9,17 @@ import {
   type ManagedScope,
   type ManagedState,
   type Pin,
-  type VersionState,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import { EMPTY, type Configurations } from '../configuration/configurations.ts';
 import { currentOf, pluginsOf, registrationOfRecord, type Held } from '../configuration/registrations.ts';
+import { ConfigRecordRow } from '../entities/config-record.row.ts';
 import { EVERY_FAMILY } from '../entities/families-in-sql.ts';
+import { PluginVersionRow } from '../entities/plugin.row.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import { prepared, run } from '../postgres/statement.ts';
+import { fieldsOf } from '../postgres/table.ts';
 import { RECORD, recordOfId } from '../record/record-columns.ts';
 
 /** Selects the last entry in the history of a record. The range makes PostgreSQL use the index. */
@@ -35,11 +37,7 @@ const BASE = columns((row) => ({
 
 const BASES = prepared('bases_of_families')`select ${BASE.sql} from config_family f where f.project_id = $1`;
 
-const POSITION = columns((row) => ({
-  family: row.text('r.family'),
-  id: row.number('r.id'),
-  order: row.number('r.position'),
-}));
+const POSITION = fieldsOf(ConfigRecordRow, 'r', ['family', 'id', 'order']);
 
 const LIVE_POSITIONS = prepared('live_positions')`select ${POSITION.sql} from config_record r
   where r.project_id = $1 and r.family in (${EVERY_FAMILY}) and not r.deleted
@@ -107,11 +105,7 @@ export async function readManagedState(
   return { base: { families: bases, plugins: Math.max(0, ...registered) }, families, plugins, versions };
 }
 
-const PINNED = columns((row) => ({
-  plugin: row.number('v.plugin'),
-  version: row.text('v.version'),
-  state: row.text('v.state') as VersionState,
-}));
+const PINNED = fieldsOf(PluginVersionRow, 'v', ['plugin', 'version', 'state']);
 
 const READ_PINNED = prepared('pinned_versions')`select ${PINNED.sql}
   from (select distinct u.* from unnest($1::integer[], $2::text[]) as u (plugin, version)) u

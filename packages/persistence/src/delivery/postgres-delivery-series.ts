@@ -9,10 +9,12 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { momentText } from '../log/pages/clamp-moment.ts';
-import { columns } from '../postgres/columns.ts';
+import { FailedDeliveryRow } from '../entities/delivery.row.ts';
+import { columns, type Columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { prepared, run, type Cells } from '../postgres/statement.ts';
+import { fieldsOf } from '../postgres/table.ts';
 
 const BUCKET = columns((row): DeliveryBucket => ({
   start: row.date('b.start'),
@@ -39,11 +41,7 @@ export const READ_SPANS = prepared('read_delivery_sums')`select ${RECORD_BUCKET.
   where r.id = any ($1::bigint[]) and r.project_id = $2 and r.family = $3
   order by r.id, b.start`;
 
-const FAILURE = columns((row): ReportedFailure => ({
-  ref: row.text('f.ref'),
-  reason: row.text('f.reason'),
-  at: row.date('f.at'),
-}));
+const FAILURE: Columns<ReportedFailure> = fieldsOf(FailedDeliveryRow, 'f', ['at', 'ref', 'reason']);
 
 export const FAILURES = pageOf({
   name: 'page_of_failed_deliveries',

@@ -1,7 +1,9 @@
-import { isLaterError, sourceTime, type ErrorMessage, type Family } from '@plugin-config/domain';
+import { isLaterError, sourceTime, type ErrorMessage } from '@plugin-config/domain';
 import type pg from 'pg';
-import { columns, numberAt } from '../postgres/columns.ts';
+import { ConfigRecordRow } from '../entities/config-record.row.ts';
+import { numberAt } from '../postgres/columns.ts';
 import { prepared, run, type Statement } from '../postgres/statement.ts';
+import { fieldsOf } from '../postgres/table.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 
@@ -20,11 +22,7 @@ const KEEP_LATEST = prepared('keep_latest_errors')`
   where ${ORDER('excluded')} > ${ORDER('r')}
   returning record_id`;
 
-const CHANGED = columns((row) => ({
-  id: row.number('r.id'),
-  projectId: row.number('r.project_id'),
-  family: row.text('r.family') as Family,
-}));
+const CHANGED = fieldsOf(ConfigRecordRow, 'r', ['id', 'projectId', 'family']);
 
 const FIND_CHANGED = prepared('find_changed_errors')`select ${CHANGED.sql}
   from config_record r join error_report e on e.record_id = r.id

@@ -14,10 +14,7 @@ export const ApiKeyRow = defineEntity({
     hash: p.text(),
     scopes: p.array<Scope>(),
     /** The plugins whose records the key sees; empty means all. */
-    pluginIds: p
-      .array((id) => Number(id))
-      .columnType('integer[]')
-      .defaultRaw(`'{}'`),
+    pluginIds: p.array<number>().columnType('integer[]').defaultRaw(`'{}'`),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).strictNullable(),
     lastUsedAt: p.datetime(3).strictNullable(),

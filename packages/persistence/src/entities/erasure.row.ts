@@ -9,15 +9,9 @@ export const ErasureRow = defineEntity({
     /** The number of deleted rows by kind. */
     counts: p.json<Readonly<Record<string, number>>>().columnType('jsonb').defaultRaw(`'{}'`),
     /** The keys that were bound to the project alone. */
-    keyIds: p
-      .array((id) => Number(id))
-      .columnType('bigint[]')
-      .defaultRaw(`'{}'`),
+    keyIds: p.array<number>().columnType('bigint[]').defaultRaw(`'{}'`),
     /** The other keys that were bound to the project. */
-    lostBy: p
-      .array((id) => Number(id))
-      .columnType('bigint[]')
-      .defaultRaw(`'{}'`),
+    lostBy: p.array<number>().columnType('bigint[]').defaultRaw(`'{}'`),
     /** Null once the erasure is finished. */
     externalId: p.text().strictNullable(),
     /** The transaction that deleted the project. */

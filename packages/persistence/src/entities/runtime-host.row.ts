@@ -18,12 +18,9 @@ export const RuntimeHostRow = defineEntity({
     family: p.text().$type<Family>(),
     instance: p.text(),
     /** The projects of its key; empty for all. */
-    projectIds: p.array((id) => Number(id)).columnType('bigint[]'),
+    projectIds: p.array<number>().columnType('bigint[]'),
     /** The plugins that its key is limited to; empty for all. Such keys do not replace the reports of others. */
-    pluginIds: p
-      .array((id) => Number(id))
-      .columnType('integer[]')
-      .defaultRaw(`'{}'`),
+    pluginIds: p.array<number>().columnType('integer[]').defaultRaw(`'{}'`),
     /** It serves the projects whose id, divided by `shardOf`, leaves `shardIndex`. */
     shardIndex: p.integer(),
     shardOf: p.integer(),
@@ -34,7 +31,7 @@ export const RuntimeHostRow = defineEntity({
     error: p.text().strictNullable(),
     /** JSON as text: its length is known without reading it. */
     failed: p.json<readonly FailedRecordOfProject[]>().columnType('text'),
-    failedIds: p.array((id) => Number(id)).columnType('bigint[]'),
+    failedIds: p.array<number>().columnType('bigint[]'),
     labels: p.json<Readonly<Record<string, string>>>().columnType('text'),
     plugins: p.json<ReportedState['plugins']>().columnType('text').strictNullable(),
     /** When it first reported its position in the feed. */

@@ -18,10 +18,7 @@ export const RuntimeInstanceRow = defineEntity({
     family: p.text().$type<Family>(),
     instance: p.text(),
     /** The plugins that its key is limited to; empty for all. Such keys do not replace the reports of others. */
-    pluginIds: p
-      .array((id) => Number(id))
-      .columnType('integer[]')
-      .defaultRaw(`'{}'`),
+    pluginIds: p.array<number>().columnType('integer[]').defaultRaw(`'{}'`),
     version: p.text(),
     status: p.text().$type<RuntimeStatus>(),
     error: p.text().strictNullable(),
@@ -30,7 +27,7 @@ export const RuntimeInstanceRow = defineEntity({
     labels: p.json<Readonly<Record<string, string>>>().columnType('text'),
     plugins: p.json<ReportedState['plugins']>().columnType('text').strictNullable(),
     /** The ids of the failed records. */
-    failedIds: p.array((id) => Number(id)).columnType('bigint[]'),
+    failedIds: p.array<number>().columnType('bigint[]'),
     /** When the runtime first reported its version. */
     versionSince: p.datetime(3),
     firstSeenAt: p.datetime(3),

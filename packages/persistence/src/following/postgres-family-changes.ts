@@ -1,19 +1,21 @@
 import { ALL_RECORDS, type ChangedRecord, type FamilyChanges } from '@plugin-config/domain';
 import { REGISTRY_VERSION } from '../configuration/registrations.ts';
-import { columns, textAt } from '../postgres/columns.ts';
+import { ConfigRecordRow } from '../entities/config-record.row.ts';
+import { columns, textAt, type Columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { prepared, run } from '../postgres/statement.ts';
+import { fieldsOf } from '../postgres/table.ts';
 import { VERSIONS_TEXT } from '../record/family-versions.ts';
 import { isVoidCursor } from '../record/void-cursor.ts';
 
 export const FAMILY_VERSIONS = prepared('family_versions')`select ${VERSIONS_TEXT('$1', '$2')}`;
 
-const CHANGED = columns((row): ChangedRecord => ({
-  id: row.number('r.id'),
-  version: row.number('r.version'),
-  deleted: row.flag('r.deleted'),
-  familyVersion: row.number('r.family_version'),
-}));
+const CHANGED: Columns<ChangedRecord> = fieldsOf(ConfigRecordRow, 'r', [
+  'id',
+  'version',
+  'deleted',
+  'familyVersion',
+]);
 
 const CHANGES = columns((row) => ({
   familyVersion: row.number('f.family_version'),

@@ -17,7 +17,6 @@ export type RowOf<E> = { readonly [K in keyof InferEntity<E> & string]: Read<Inf
 interface Column {
   readonly property: string;
   readonly name: string;
-  /** The SQL type of a parameter. */
   readonly type: string;
   readonly read: (cells: Cells, at: number) => unknown;
   /** A cell from which a value of this type can be read. */
@@ -80,9 +79,23 @@ export function rowOf<E extends Entity, X extends keyof RowOf<E> = never>(
   alias: string,
   except: readonly X[] = [],
 ): Columns<Omit<RowOf<E>, X>> {
-  const columns = columnsOf(entity, except);
+  return readerOf(columnsOf(entity, except), alias);
+}
+
+/** Returns only these columns of a table with this alias. */
+export function fieldsOf<E extends Entity, P extends keyof RowOf<E>>(
+  entity: E,
+  alias: string,
+  properties: readonly P[],
+): Columns<Pick<RowOf<E>, P>> {
+  const wanted: readonly string[] = properties;
+  const columns = columnsOf(entity, []).filter(({ property }) => wanted.includes(property));
+  return readerOf(columns, alias);
+}
+
+function readerOf<T>(columns: readonly Column[], alias: string): Columns<T> {
   const names = columns.map(({ name }) => `${alias}.${name}`);
-  const readRow = compiled<Omit<RowOf<E>, X>>(columns);
+  const readRow = compiled<T>(columns);
   const empty = readRow(
     columns.map(({ emptyCell }) => emptyCell),
     0,

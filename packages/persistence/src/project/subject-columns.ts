@@ -1,11 +1,9 @@
-import type { PluginSubject, ProjectSubject, RecordSubject } from '@plugin-config/domain';
+import type { PluginSubject, RecordSubject } from '@plugin-config/domain';
+import { ProjectRow } from '../entities/project.row.ts';
 import { columns } from '../postgres/columns.ts';
+import { fieldsOf } from '../postgres/table.ts';
 
-export const PROJECT_SUBJECT = columns((row): ProjectSubject => ({
-  id: row.number('p.id'),
-  externalId: row.textOrNull('p.external_id'),
-  name: row.text('p.name'),
-}));
+export const PROJECT_SUBJECT = fieldsOf(ProjectRow, 'p', ['id', 'externalId', 'name']);
 
 /** The columns of a record `r`, whose registered plugin is `g`. */
 export const RECORD_SUBJECT = columns((row): RecordSubject => ({

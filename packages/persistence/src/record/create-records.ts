@@ -24,6 +24,7 @@ import { columns, numberAt } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { prepared, run } from '../postgres/statement.ts';
+import { ENTRY } from '../writing/history-entries.ts';
 import { keptRecord, readKept } from './kept-responses.ts';
 import { RECORD_VALUES } from './record-columns.ts';
 import { entryOf } from './save-records.ts';
@@ -51,6 +52,8 @@ interface KeptCreation {
 export const CREATE_RECORDS = prepared('create_records')`
   select ${CREATED_ROW.sql} from create_config_records($1, $2, $3, $4, $5, $6)`;
 
+const { activity: _activity, ...ENTRY_OF_CREATION } = ENTRY;
+
 /** The columns that `create_config_records` reads. */
 export const CREATION = {
   project_id: 'bigint',
@@ -62,15 +65,7 @@ export const CREATION = {
   require_registered: 'boolean',
   id: 'bigint',
   config: 'bytea',
-  at: 'timestamptz',
-  actor_key_id: 'bigint',
-  actor_label: 'text',
-  actor_subject: 'text',
-  request_id: 'text',
-  apply_id: 'uuid',
-  activity_changes: 'text',
-  config_changes: 'bytea',
-  more: 'integer',
+  ...ENTRY_OF_CREATION,
   decided_by: 'bigint',
   once_name: 'text',
   once_digest: 'text',

@@ -1,6 +1,8 @@
 import type pg from 'pg';
+import { LogEntryRow } from '../../entities/log.row.ts';
 import { columns } from '../../postgres/columns.ts';
 import { prepared, run } from '../../postgres/statement.ts';
+import { writtenOf } from '../../postgres/table.ts';
 import { copyIn } from './copy-in.ts';
 import type { EntryRow } from './entry-row.ts';
 import { COPY_ENTRIES, entryWriter } from './entry-writer.ts';
@@ -16,12 +18,10 @@ const INSERTED = columns((row) => ({
   id: row.text('id'),
 }));
 
+const WRITTEN = writtenOf(LogEntryRow);
+
 const INSERT_ENTRIES = prepared('insert_log_entries')`
-  insert into log_entry (record_id, timestamp, id, instance_id, plugin, kind, message, source_type)
-  select * from unnest(
-    $1::bigint[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::integer[], $6::integer[], $7::text[],
-    $8::text[]
-  )
+  insert into log_entry (${WRITTEN.names}) select * from ${WRITTEN.unnest(1)}
   on conflict do nothing
   returning ${INSERTED.sql}`;
 
@@ -52,16 +52,8 @@ async function insertMissing<R extends EntryRow>(
   client: pg.ClientBase,
   rows: readonly R[],
 ): Promise<readonly R[]> {
-  const inserted = await run(client, INSERT_ENTRIES, [
-    rows.map(({ recordId }) => recordId),
-    rows.map(({ timestamp }) => new Date(timestamp).toISOString()),
-    rows.map(({ id }) => id),
-    rows.map(({ instanceId }) => instanceId),
-    rows.map(({ plugin }) => plugin),
-    rows.map(({ kind }) => kind),
-    rows.map(({ message }) => message),
-    rows.map(({ sourceType }) => sourceType),
-  ]);
+  const written = rows.map((row) => ({ ...row, timestamp: new Date(row.timestamp) }));
+  const inserted = await run(client, INSERT_ENTRIES, WRITTEN.arrays(written));
   if (inserted.length === rows.length) return rows;
   const keys = new Set(inserted.map((row) => keyOf(INSERTED.read(row))));
   return rows.filter((row) => keys.has(keyOf(row)));
