@@ -90,7 +90,6 @@ async function becomeReady({ cluster, logPath }: LaunchPostmaster, exited: Promi
   }
 }
 
-/** Returns the last error lines of the log. */
 async function lastErrors(path: string): Promise<string> {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => ERROR_LINE.test(line));
   const errors = lines.slice(-ERROR_LINES_MAX).map((line) => line.replace(/^.*?(?=[A-Z]+: )/, ''));

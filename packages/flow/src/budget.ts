@@ -1,7 +1,6 @@
 /** An amount, such as bytes or streams, shared by tenants. No tenant can use up what others need. */
 export interface Budget {
   readonly used: number;
-  /** Opens an empty reservation. */
   reservation(tenant: number): Reservation;
 }
 

@@ -37,7 +37,6 @@ interface Options<Position, Page> {
   /** Reads a page. Returns one with the same position if there are no events after it. */
   readonly read: (position: Position) => Promise<Page>;
   readonly recent: RecentReadings<Reading<Page>>;
-  /** Whether a failure is temporary. */
   readonly isTransient: (error: unknown) => boolean;
   /** Resolves when a stream may handle its next page. All streams of a process share it, so only a few do at once. */
   readonly turn: () => Promise<void>;

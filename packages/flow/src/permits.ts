@@ -50,7 +50,6 @@ export function permits(max: number, reserve = max, each = max): Permits {
 
 /** Permits that work can wait for. Tenants get freed permits round robin, and the work of one tenant in order. */
 export interface QueuedPermits extends Permits {
-  /** The number of callers that are waiting. */
   readonly waiting: number;
   /** Waits for a permit after `take` has returned false. Rejects at the deadline, and when the signal is aborted. */
   wait(tenant: number, until: WaitLimit): Promise<void>;

@@ -1,5 +1,4 @@
 const RECENT_BYTES = 4 * 1024 * 1024;
-/** The estimated overhead of a reading. */
 const READING_BYTES = 512;
 
 /** A cache of recent readings by position, which streams share. */

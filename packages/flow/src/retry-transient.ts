@@ -7,7 +7,6 @@ const RETRY_MS = 1_000;
 interface Options {
   readonly timer: Timer;
   readonly signal: StopSignal;
-  /** Whether a failure is temporary. */
   readonly isTransient: (error: unknown) => boolean;
 }
 

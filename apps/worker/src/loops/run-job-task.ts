@@ -10,7 +10,6 @@ interface Dependencies {
   readonly logger: Logger;
 }
 
-/** Returns a function that runs change jobs. */
 export function runJobTask({ tasks, logger, ...dependencies }: Dependencies): RunTask {
   return async (task) => {
     const job = await dependencies.jobs.begin(task);

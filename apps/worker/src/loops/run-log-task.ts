@@ -8,7 +8,6 @@ interface Dependencies {
   readonly logger: Logger;
 }
 
-/** Returns a function that moves the days of logs that are due, one by one. */
 export function runLogTask({ upkeep, hotDays, logger }: Dependencies): RunTask {
   return (_, signal) =>
     upkeep.moveEnded(

@@ -6,7 +6,6 @@ import { isStorableTime } from './wanted-entries.ts';
 
 const LIMITS = { timeLimitMs: 5_000 };
 
-/** A key with the size of its message. */
 interface SizedKey extends EntryKey {
   readonly bytes: number;
 }

@@ -25,7 +25,6 @@ type Parameters = Readonly<Record<string, string | number | readonly string[]>>;
 /** The cells of a row in the order of the columns. */
 export type Row = readonly unknown[];
 
-/** Counts the queries of this process. */
 export interface QueryCounts {
   readonly running: number;
   /** The number of queries that have failed since startup, not counting those whose caller disconnected. */

@@ -29,6 +29,5 @@ export interface AccessProbe {
   /** Returns the keys with these ids, even if they are revoked or expired. Missing keys are absent. */
   grants(keyIds: readonly number[]): Promise<ReadonlyMap<number, KeyGrant>>;
 
-  /** Returns which of these projects exist. */
   existing(projectIds: readonly number[]): Promise<ReadonlySet<number>>;
 }

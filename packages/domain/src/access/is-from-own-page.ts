@@ -9,7 +9,6 @@ export interface RequestOrigin {
   readonly mode: string | undefined;
 }
 
-/** The origin of the service, as the browser sees it. */
 export interface OwnOrigin {
   readonly origin: string;
   /** Whether browsers accept `Secure` cookies from it. */
@@ -28,7 +27,6 @@ export function isFromOwnPage({ isRead, origin, site, mode }: RequestOrigin, own
 
 const LOOPBACK = /^(?:localhost|[\w.-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** An address as parsed by `URL`. */
 interface OwnAddress {
   readonly origin: string;
   readonly protocol: string;

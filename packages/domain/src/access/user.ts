@@ -63,7 +63,6 @@ interface Dependencies {
 interface SignIn {
   readonly issuer: string;
   readonly rules: RoleRules;
-  /** The verified claims of the user. */
   readonly claims: IdClaims;
   readonly once: SignInOnce;
   readonly requestId: string;

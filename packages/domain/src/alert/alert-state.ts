@@ -6,7 +6,6 @@ export type Reading =
   | { readonly kind: 'fine' }
   | { readonly kind: 'inconclusive' };
 
-/** The state of an alert for one record. */
 export interface AlertState {
   /** Whether each of the last conclusive evaluations was a breach, newest first. */
   readonly recent: readonly boolean[];

@@ -42,7 +42,6 @@ export interface Alert extends AlertRule {
   readonly evaluatedAt: Date | null;
 }
 
-/** The maximum number of alerts of a project, and on all projects. */
 export const ALERTS_MAX = { project: 100, service: 20 } as const;
 
 export const alertsMaxOf = (projectId: number): number =>

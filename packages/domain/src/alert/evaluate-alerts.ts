@@ -58,7 +58,6 @@ export interface AlertEvaluations {
   ofProject(task: Task, at: Date): Promise<readonly AlertEvaluation[]>;
 }
 
-/** Receives the outcome of each evaluation. */
 export interface EvaluationMeter {
   evaluated(seconds: number): void;
   failed(alert: Alert, error: unknown): void;

@@ -3,14 +3,12 @@ import { SERVICE } from '../project/project.ts';
 import type { QueuedEvent } from '../webhook/queued-event.ts';
 import type { Incident } from './incident.ts';
 
-/** The event of a new incident. */
 export function incidentOpened(projectId: number, incident: Incident): QueuedEvent {
   const data = dataOf(projectId, { ...incident, closedAt: null, reason: null });
   const { id, openedAt: at, recordId } = incident;
   return { projectId, key: `incident ${id} opened`, type: 'incident.opened', at, data, recordId };
 }
 
-/** The event of an incident that has just been closed. */
 export function incidentClosed(projectId: number, incident: Incident): QueuedEvent {
   const at = incident.closedAt ?? incident.openedAt;
   return {

@@ -34,7 +34,6 @@ export interface Incident {
   readonly reason: IncidentReason | null;
 }
 
-/** An incident, and what it is about. */
 export interface NamedIncident extends Incident {
   /** Null for an incident about records of several projects. */
   readonly project: ProjectSubject | null;

@@ -14,7 +14,6 @@ const INCIDENTS_MAX = 100;
 /** Alerts are evaluated once a minute. */
 const EVALUATIONS_PER_STEP = PREVIEW_STEP_MS / 60_000;
 
-/** The samples of a record in each step. */
 export interface RecordHistory {
   readonly recordId: number;
   readonly updatedAt: Date;

@@ -8,7 +8,6 @@ export interface Sample {
    * runtimes that have reported, or 1 for an outdated record, depending on the signal.
    */
   readonly count: number;
-  /** The successful deliveries. */
   readonly successes: number;
 }
 

@@ -24,6 +24,5 @@ export interface AuditEntry extends NewAuditEntry {
  * Reads administrative changes. The stores of keys, projects and plugins write them in the same step as the change.
  */
 export interface AuditLog {
-  /** Returns one page, newest first. */
   page(page: PageRequest): Promise<Page<AuditEntry>>;
 }

@@ -4,7 +4,6 @@ import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import type { FieldType } from '../vocabulary/vocabulary.ts';
 import { rejectAll } from './reject-each.ts';
 
-/** One field in the configuration schema of a plugin. */
 export interface ConfigField {
   readonly key: string;
   readonly type: FieldType;

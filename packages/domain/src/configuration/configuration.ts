@@ -7,10 +7,8 @@ export const MASK = '********';
 /** The prefix of configuration fields in activity entries. */
 export const CONFIG_FIELD = 'config.';
 
-/** The names of secret entries. */
 export type SecretNames = ReadonlySet<string>;
 
-/** The values of a configuration by key. */
 export type Values = ReadonlyMap<string, Json>;
 
 /** A configuration as stored, without defaults, and what is needed to validate and show it. */

@@ -20,7 +20,6 @@ export interface DeadLetter extends Omit<MessageOrigin, 'pushId' | 'overQuota' |
   readonly missing: number;
 }
 
-/** A dead letter to be stored. */
 export interface NewDeadLetter extends Omit<DeadLetter, 'id'> {
   /** The same for every delivery of the same message. */
   readonly identity: string;

@@ -21,7 +21,6 @@ export function baseText({ families, plugins }: Base): string {
   return [...versions, plugins].join('.');
 }
 
-/** Returns null if the text is malformed. */
 export function parseBase(text: string): Base | null {
   if (!NUMBERS.test(text)) return null;
   const versions = text.split('.').map(Number);

@@ -24,7 +24,6 @@ export type Declaration<Plugin = number> = {
   readonly manager: string;
 } & { readonly [F in Family]?: readonly DeclaredRecord<Plugin>[] | undefined };
 
-/** Returns the families of a declaration, with their records. */
 export function declaredFamilies<Plugin>(declaration: Declaration<Plugin>) {
   return FAMILIES.flatMap((family) => {
     const records = declaration[family];

@@ -42,7 +42,6 @@ interface Declared {
   readonly others: readonly FieldChange[];
 }
 
-/** How a declaration changes a stored configuration. */
 export interface ConfigurationPlan {
   /** The changed fields, and the state of every secret that the declaration mentions. */
   readonly fields: readonly PlannedField[];

@@ -90,7 +90,6 @@ export interface ManagedScope {
   readonly pins: readonly Pin[];
 }
 
-/** A record to create. */
 export interface RecordCreation {
   readonly draft: RecordDraft;
   /** Null for none. */

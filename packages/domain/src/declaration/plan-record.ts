@@ -55,7 +55,6 @@ export type PlannedRecord = Target &
     readonly missing: readonly string[];
   };
 
-/** A record with its new fields. */
 type Target =
   | { readonly owned: null; readonly after: RecordDraft }
   | {
@@ -64,7 +63,6 @@ type Target =
       readonly after: UnversionedRecord;
     };
 
-/** Plans one declared record. */
 export function planRecord(
   context: PlanContext,
   { family, index, declared, owned, order }: PlacedRecord,

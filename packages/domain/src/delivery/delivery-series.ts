@@ -9,12 +9,10 @@ export interface DeliveryBucket extends Deliveries {
   readonly start: Date;
 }
 
-/** A bucket of one of several records. */
 export interface RecordBucket extends DeliveryBucket {
   readonly recordId: number;
 }
 
-/** A failed delivery, as reported at a time. */
 export interface ReportedFailure extends FailedDelivery {
   readonly at: Date;
 }
@@ -27,7 +25,6 @@ export interface FailureFilter {
   readonly to: Date | null;
 }
 
-/** Reported deliveries over time. */
 export interface DeliverySeries {
   /** Returns the buckets with reports, oldest first. */
   read(record: RecordRef, range: BucketRange): Promise<readonly DeliveryBucket[]>;

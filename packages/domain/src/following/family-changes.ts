@@ -1,7 +1,6 @@
 import type { FamilyRef, ReachedVersion } from '../project/family.ts';
 import { cursorAt, isAfter, type FamilyCursor } from '../record/family-cursor.ts';
 
-/** A changed record in its current state. */
 export interface ChangedRecord {
   readonly id: number;
   readonly version: number;

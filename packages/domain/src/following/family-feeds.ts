@@ -44,7 +44,6 @@ export interface FamilyStep {
 
 export interface FamilyPage extends FamilyStep, FeedPage<FamilyCursor> {}
 
-/** A family, and a family version that it has reached. */
 export interface FamilyAtVersion extends FamilyRef, ReachedVersion {}
 
 export type FamilyFeeds = Feeds<FamilyAtVersion, FamilyCursor, FamilyPage>;

@@ -19,7 +19,6 @@ export function logCursorText({ epoch, number }: LogPosition, tail: EntryKey | n
   return tail === null ? position : `${position}-${tail.timestamp.getTime()}-${tail.id}`;
 }
 
-/** Returns null if the text is not a cursor of a log. */
 export function parseLogCursor(text: string): LogCursor | null {
   const [, epoch, number, time, id] = FORM.exec(text) ?? [];
   if (epoch === undefined || number === undefined) return null;

@@ -16,7 +16,6 @@ import { SEQUENCE_READ_MAX, RENEW_MS, type LogSequence, type LogPosition } from 
 import { logCursorText } from './log-cursor.ts';
 import type { ResetReason } from '../vocabulary/vocabulary.ts';
 
-/** The limits of one page. */
 const PAGE_ENTRIES = 500;
 const PAGE_BYTES = 256 * 1024;
 /** The estimated size of an entry without its message. */

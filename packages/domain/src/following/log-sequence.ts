@@ -43,7 +43,6 @@ export interface LogSequence {
 
 export const SEQUENCE_READ_MAX = 1000;
 
-/** Adds the entries of one batch to the sequences. */
 export interface LogSequenceWriter {
   /**
    * Adds the stored entries of followed logs to their sequences. Called after `append`, with its outcomes, in the

@@ -20,7 +20,6 @@ export class ReturnedEntry {
  */
 export type Outcome = 'stored' | 'duplicate' | 'gone' | 'unavailable' | DeadReason | ReturnedEntry;
 
-/** Whether the outcome is a dead letter. */
 export function isDead(outcome: Outcome): outcome is DeadReason {
   return !(outcome instanceof ReturnedEntry) && !OTHERS.has(outcome);
 }

@@ -14,7 +14,6 @@ export interface BatchLog {
    * @throws DomainError `invalid_input` if a text cannot be stored
    */
   append(entries: readonly LogEntry[]): Promise<AppendOutcomes>;
-  /** Whether each of these entries is already stored. */
   areStored(entries: readonly LogEntry[]): Promise<readonly boolean[]>;
 }
 

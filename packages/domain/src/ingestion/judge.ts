@@ -11,7 +11,6 @@ import {
 import type { Owner, Reports } from './ingestion-stores.ts';
 import { FAMILY } from '../vocabulary/vocabulary.ts';
 
-/** The facts on which verdicts depend. */
 export interface Facts {
   readonly owners: ReadonlyMap<number, Owner>;
   /** The start of the oldest day that was not dropped, in milliseconds since 1970. */

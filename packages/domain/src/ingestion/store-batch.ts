@@ -66,7 +66,6 @@ function quotasOf(owners: ReadonlyMap<number, Owner>, setting: LogQuota): Quotas
   );
 }
 
-/** The results of the steps of a batch. */
 interface BatchResult {
   readonly messages: readonly Message[];
   readonly judged: Judged;
@@ -122,7 +121,6 @@ function usageOf({
   return used;
 }
 
-/** The final outcomes of a batch. */
 interface BatchOutcomes {
   readonly messages: readonly Message[];
   readonly outcomes: readonly Outcome[];

@@ -30,7 +30,6 @@ export interface Settlement {
   readonly error: string | null;
   /** How long a queued job waits for its next attempt; otherwise null. */
   readonly dueInMs: number | null;
-  /** The change to the record, or null. */
   readonly write: PlannedWrite | null;
   readonly activity: readonly NewActivity[];
 }

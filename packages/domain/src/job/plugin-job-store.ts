@@ -28,7 +28,6 @@ export interface JobClaim {
   readonly leaseSeconds: number;
 }
 
-/** A job that a runtime has taken. */
 export interface TakenJob {
   readonly job: ListedJob;
   readonly externalId: string | null;

@@ -70,7 +70,6 @@ function unknownType(plugin: Plugin | null): DomainError {
   return invalidInput('job.type', message);
 }
 
-/** Returns the fields of a job that tests a configuration. */
 export function checkJob(plugin: number, config: JsonObject): PluginJobFields {
   return { work: { config }, plugin, type: CHECK, timeoutSeconds: CHECK_TIMEOUT_SECONDS };
 }
@@ -96,7 +95,6 @@ export interface LockedPluginJob {
   readonly isUnclaimed: boolean;
 }
 
-/** How an attempt ends. */
 export interface PluginJobEnd {
   readonly state: Exclude<Job['state'], 'running'>;
   readonly error: string | null;

@@ -43,5 +43,4 @@ export function keylessActor({ id: keyId, label }: { id: number; label: string }
   return { keyId, label, subject: { ...subject, hasNoKey: true } };
 }
 
-/** The actor of operator commands. */
 export const OPERATOR: Actor = { keyId: null, label: 'operator' };

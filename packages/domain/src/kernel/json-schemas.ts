@@ -1,7 +1,6 @@
 import type { DomainError } from './domain-error.ts';
 import type { Json, JsonObject } from './json.ts';
 
-/** Judges values by JSON Schemas. */
 export interface JsonSchemas {
   /**
    * Rejects a schema that the service cannot use.

@@ -9,7 +9,6 @@ interface Dependencies {
   readonly logEntries: LogEntryStore;
 }
 
-/** Identifies the entry to find. */
 interface EntryQuery {
   readonly id: string;
   readonly timestamp: Date | null;

@@ -33,7 +33,6 @@ export type DeadReason = keyof typeof DETAILS;
 
 export const DEAD_REASONS = Object.keys(DETAILS) as readonly DeadReason[];
 
-/** Returns a sentence that explains the reason. */
 export function deadDetail(reason: DeadReason): string {
   return DETAILS[reason];
 }

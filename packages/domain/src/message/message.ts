@@ -84,7 +84,6 @@ interface WithPosition {
   readonly position: number;
 }
 
-/** A message as delivered by its source. */
 export interface SourceMessage extends RawMessage, WithPosition {
   /**
    * Generates an id for a message without one, the same for every delivery of the message. Absent if the source cannot

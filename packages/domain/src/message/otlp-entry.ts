@@ -43,7 +43,6 @@ export interface OtlpLogRecord {
   readonly attributes: OtlpAttributes;
 }
 
-/** The resource and scope of log records. */
 export interface OtlpOrigin {
   readonly resource: OtlpAttributes;
   readonly scope: OtlpAttributes;

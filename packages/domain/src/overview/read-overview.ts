@@ -14,7 +14,6 @@ import {
   type RuntimeStatus,
 } from '../vocabulary/vocabulary.ts';
 
-/** The live records of a family. */
 export interface FamilyState {
   readonly family: Family;
   readonly enabled: number;
@@ -62,7 +61,6 @@ export interface ProjectSummaries {
   families(projectId: number): Promise<readonly FamilyState[]>;
   /** Returns the runtimes that have reported since a time. Runtimes that have reported since a later time are online. */
   runtimes(projectId: number, since: Date, onlineSince: Date): Promise<readonly EqualRuntimes[]>;
-  /** Counts the webhooks that the service disabled. */
   disabledWebhooks(projectId: number): Promise<number>;
   /** Returns the newest changes to all records, newest first. */
   changes(projectId: number, limit: number): Promise<readonly RecentChange[]>;
@@ -82,7 +80,6 @@ export interface Overview {
     readonly failed: number;
     readonly silent: number;
   };
-  /** The webhooks that the service disabled. */
   readonly webhooks: { readonly disabled: number };
   /** The last 24 hours, and the 24 before; null if there are too many deliveries to add up in time. */
   readonly deliveries: { readonly last: Outcomes; readonly previous: Outcomes } | null;

@@ -36,7 +36,6 @@ export interface Eraser {
    * @throws DomainError `busy` if a transaction takes too long
    */
   eraseChunk(projectId: number, step: number): Promise<number | null>;
-  /** Marks the erasure as finished. */
   finish(projectId: number): Promise<void>;
   /** Runs the work, unless another process is erasing a project or moving days of logs: then resolves to null. */
   exclusively<T>(work: () => Promise<T>): Promise<T | null>;

@@ -53,7 +53,6 @@ export function externalIdTaken(): DomainError {
   return alreadyExists('external_id', 'Another project has this external id.');
 }
 
-/** Which projects to list. */
 export interface ProjectFilter {
   /** The projects of a key; empty means all. */
   readonly ids: readonly number[];

@@ -62,7 +62,6 @@ export interface ChangedPage extends RecordPage {
   readonly isCursorInvalid: boolean;
 }
 
-/** The writes of one change. */
 export interface PlannedWrite {
   /**
    * The record after the change. The store assigns the next version, `activity.at` as the time of the update, and the
@@ -104,7 +103,6 @@ export interface CreateOptions {
   readonly decidedBy?: number | null;
 }
 
-/** The configuration of a new record. */
 export type NewConfiguration = Pick<Replacement, 'values' | 'changes' | 'more'>;
 
 /** The fields that identify a live record to a caller. */

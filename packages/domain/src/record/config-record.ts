@@ -46,7 +46,6 @@ export function recordBytes(record: ConfigRecord): number {
   return texts.reduce((sum, text) => sum + (text === null ? 0 : utf8Length(text)), 0);
 }
 
-/** A record to be created. */
 export type RecordDraft = Omit<RecordFields, 'order'> & {
   /** Null if the store assigns the next position. */
   readonly order: number | null;
@@ -104,7 +103,6 @@ export function mustBeValid(
 
 const FORMER_PLUGINS_MAX = 100;
 
-/** Returns the former plugins of a record after it is attached to another plugin. */
 export function formerPluginsAfter({ plugin, formerPlugins }: UnversionedRecord): readonly number[] {
   if (formerPlugins.includes(plugin)) return formerPlugins;
   if (formerPlugins.length < FORMER_PLUGINS_MAX) return [...formerPlugins, plugin];

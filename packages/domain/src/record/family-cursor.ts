@@ -22,7 +22,6 @@ export function familyCursorText({ registryVersion, familyVersion, id }: FamilyC
   return id === ALL_RECORDS ? end : `${end}-${id}`;
 }
 
-/** Returns null if the text is malformed. */
 export function parseFamilyCursor(text: string): FamilyCursor | null {
   const [, registry, familyVersion, id] = FORM.exec(text) ?? [];
   if (registry === undefined) return null;

@@ -1,7 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 
-/** The position of a live record in its family. */
 export interface RecordPosition {
   readonly id: number;
   readonly order: number;

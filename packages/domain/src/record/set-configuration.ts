@@ -13,7 +13,6 @@ import {
 type Dependencies = Pick<UpdateDependencies, 'records' | 'configurationValues'>;
 type Command = Omit<UpdateCommand, 'change' | 'newConfig'>;
 
-/** Replaces the configuration. */
 export function setConfiguration(
   dependencies: Dependencies,
   { newConfig, ...command }: Command & { readonly newConfig: JsonObject },

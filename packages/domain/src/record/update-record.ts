@@ -217,7 +217,6 @@ export function configurationWrite(
   };
 }
 
-/** Returns the write that changes the fields of a record. */
 export function updateWrite(
   before: ConfigRecord,
   after: UnversionedRecord,

@@ -5,7 +5,6 @@ import type { RecordRef } from '../project/family.ts';
 import type { ConfigRecord, RecordTexts } from '../record/config-record.ts';
 import type { RecordWrite } from '../record/config-record-store.ts';
 
-/** A restore to be stored. */
 export interface Restore extends Pick<RestoredRecord, 'missing'> {
   /** The state of the record on which the decision is based. */
   readonly before: ConfigRecord;

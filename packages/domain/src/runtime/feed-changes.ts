@@ -46,7 +46,6 @@ interface Dependencies {
   readonly warn: (error: unknown) => void;
 }
 
-/** The result of one poll. */
 interface Step {
   readonly at: FeedPosition;
   readonly projects: readonly ChangedProject[];

@@ -52,7 +52,6 @@ export function feedCursorText({ reader, shard, since, paging }: FeedCursor): st
   return parts.join('.');
 }
 
-/** Returns null if the text is malformed. */
 export function parseFeedCursor(text: string): FeedCursor | null {
   const [, reader = '', shardText = NONE, sinceText = NONE, nextText, afterText] = FORM.exec(text) ?? [];
   const shard = shardText === NONE ? null : parseShard(shardText, '-');
@@ -69,7 +68,6 @@ export function parseFeedCursor(text: string): FeedCursor | null {
   return isValid ? { reader, shard, since, paging: next && { next, after } } : null;
 }
 
-/** Returns null if the text is not a shard. */
 export function parseShard(text: string, separator: '-' | '/'): Shard | null {
   const [index = '', of = '', ...others] = text.split(separator);
   const isNumber = [index, of].every((number) => /^\d{1,4}$/.test(number)) && others.length === 0;

@@ -2,7 +2,6 @@ import type { KeyGrant } from '../access/api-key.ts';
 import type { Family } from '../vocabulary/vocabulary.ts';
 import type { FeedPosition, Shard } from './feed-cursor.ts';
 
-/** The maximum number of projects on a page of the feed. */
 export const FEED_PAGE_PROJECTS = 500;
 /** The maximum size of a page with more than one project. */
 export const FEED_PAGE_BYTES = 8 * 1024 * 1024;

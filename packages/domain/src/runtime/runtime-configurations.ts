@@ -31,7 +31,6 @@ export interface RuntimeRecord {
   readonly config: JsonObject;
 }
 
-/** The records of a family that a runtime gets. */
 export interface RuntimeScope extends FamilyRef {
   /** Only records of these plugins; empty or absent for all. */
   readonly plugins?: readonly number[];
@@ -48,7 +47,6 @@ export interface RuntimeVersion extends ReachedVersion {
   readonly listVersion: number;
 }
 
-/** The configuration for the runtimes of a family. */
 export interface RuntimeConfiguration {
   readonly version: string;
   readonly records: readonly RuntimeRecord[];

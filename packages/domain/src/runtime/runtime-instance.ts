@@ -51,7 +51,6 @@ export interface PluginRuntime extends Pick<RuntimeInstance, 'instance' | 'lastS
   readonly schemas: readonly number[];
 }
 
-/** The report of a runtime about itself. */
 export interface RuntimeReport extends ReportedState {
   /** The version that the runtime has applied, or tried to apply. */
   readonly version: string;
@@ -70,7 +69,6 @@ export interface RuntimeInstance extends ReportedState {
   readonly lastSeenAt: Date;
 }
 
-/** A runtime of any project. */
 export interface ProjectRuntime extends RuntimeInstance {
   /** Null for a host of several projects. */
   readonly project: ProjectSubject | null;
@@ -133,7 +131,6 @@ export interface HostReport {
   readonly at: Date;
 }
 
-/** Stores the last report of each runtime. */
 export interface RuntimeStore {
   /**
    * Stores a report, unless an identical one was stored within `REPORT_REST_MS`. Drops failed records that the family

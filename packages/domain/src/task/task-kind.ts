@@ -4,7 +4,6 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How the tasks of a kind are run. */
 export interface TaskRules {
   /** How long a claimed task belongs to its worker, which is longer than an attempt takes. A runtime may ask for less. */
   readonly leaseMs: number;

@@ -15,7 +15,6 @@ export interface LogUsageWriter {
   add(used: ReadonlyMap<number, LogUsage>): Promise<void>;
 }
 
-/** The usage on one day in UTC. */
 export interface DayOfUsage extends LogUsage {
   readonly day: Date;
 }

@@ -202,7 +202,6 @@ export const GRANULARITIES = Object.keys(BUCKET_MS) as readonly Granularity[];
 /** The widths of the buckets in which log entries are counted. */
 export const LOG_GRANULARITIES = ['hour', 'day'] as const satisfies readonly Granularity[];
 
-/** The maximum number of buckets in a response. */
 export const BUCKETS_MAX = 1500;
 
 /** The maximum number of failed deliveries in a report, and of bytes of their references and reasons. */

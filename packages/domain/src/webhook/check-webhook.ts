@@ -12,12 +12,10 @@ export interface UrlParts {
   readonly hostname: string;
 }
 
-/** Which URLs are allowed. */
 export interface AddressRules {
   readonly allowHttp: boolean;
   /** Parses an absolute URL as browsers do; null if it is not one. */
   parseUrl(text: string): UrlParts | null;
-  /** Whether connections to this IP address are forbidden. */
   isForbidden(address: string): boolean;
 }
 

@@ -29,7 +29,6 @@ export interface Dispatch {
   readonly lastResponse: string | null;
 }
 
-/** The result of an attempt. */
 export interface AttemptOutcome {
   readonly status: number | null;
   /** Null if the receiver accepted the dispatch. */
@@ -101,7 +100,6 @@ export interface RecoveredTime {
 
 /** Reads the dispatches of a webhook, and queues some of them. */
 export interface DispatchStore {
-  /** Returns one page, newest first. */
   page(projectId: number, webhookId: number, page: PageRequest): Promise<Page<Dispatch>>;
   /**
    * Queues a dispatch again, with the same id and payload. Resolves to null if there is no such dispatch.

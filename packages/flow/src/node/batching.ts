@@ -11,7 +11,6 @@ interface Waiting<Item, Result, Caller> {
 export interface BatchingOptions<Item, Result, Caller> {
   /** Returns the results in the order of the items; some may be promises. A failure rejects every item. */
   readonly send: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>;
-  /** The maximum number of items in a batch. */
   readonly maxItems: number;
   /** The maximum size of a batch with several items, in bytes. */
   readonly maxBytes?: number;
@@ -22,16 +21,13 @@ export interface BatchingOptions<Item, Result, Caller> {
    * short, because those batches may be blocked. All waiting items count, including those whose tenant is in flight.
    */
   readonly gatherMs?: number;
-  /** The tenant for round robin. */
   readonly tenantOf: (item: Item) => number | string;
   /**
    * `mixed`: a batch has items of any tenants. `exclusive`: the same, but concurrent batches have no tenant in
    * common. `single`: a batch has items of one tenant, which is in no other concurrent batch.
    */
   readonly tenants?: 'mixed' | 'exclusive' | 'single';
-  /** Whether an item has waited too long to be sent. */
   readonly isTooLate: (item: Item, waitedMs: number) => boolean;
-  /** Creates the error for such an item. */
   readonly rejection: () => Error;
   /** Captures the caller of an item, such as its span. */
   readonly caller: () => Caller;

@@ -33,7 +33,6 @@ export interface PlainError {
 interface Options {
   /** The module of the thread, which calls `serveTasks`. */
   readonly entry: URL;
-  /** Restores an error of the thread. */
   readonly errorOf: (plain: PlainError) => Error;
   /** Creates the error for work that has waited too long. */
   readonly tooLate: () => Error;

@@ -18,7 +18,6 @@ const ENTRY = columns((row): StoredEntry => {
   return { ...entry, at, ...(more > 0 && { more }), ...(applyId !== null && { applyId }) };
 });
 
-/** An entry of a record. */
 interface OwnedEntry {
   readonly entry: StoredEntry;
   readonly owner: Owner;
@@ -30,7 +29,6 @@ const OWNED = columns((row): OwnedEntry => ({ entry: row.all(ENTRY), owner: row.
 export const listedEntries = (count: string): Listed<OwnedEntry> =>
   columns((row) => ({ item: row.allOrNull(OWNED), count: row.number(count) }));
 
-/** Decrypts and masks the entries of a page. */
 export async function maskEntries<T>(
   connection: Parameters<Configurations['masker']>[0],
   configurations: Configurations,

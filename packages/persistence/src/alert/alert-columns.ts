@@ -23,7 +23,6 @@ export const RULE = writtenOf(AlertRow, [
   'closing',
 ]);
 
-/** Returns the values of these columns. */
 export function ruleValues({ required: { n, m }, ...rule }: AlertRule): readonly Parameter[] {
   return RULE.values({ ...rule, requiredN: n, requiredM: m });
 }

@@ -25,7 +25,6 @@ import { closeIncidents, othersOf, openIncidents, storeOthers } from './write-in
 /** The maximum number of records that are disabled in one transaction, with their family locked. */
 const DISABLED_AT_ONCE = 100;
 
-/** Locks the alert and the task if the claim is current. */
 const LOCK_CLAIMED_ALERT = prepared('lock_claimed_alert')`
   select from alert a join task t on t.id = $4 and t.attempts = $5
   where a.project_id = $1 and a.id = $2 and a.version = $3

@@ -233,7 +233,6 @@ export function newConfigurations(dependencies: {
   };
 }
 
-/** Returns the values of a record as JSON. */
 export function storedValues(
   key: DataKey,
   record: Pick<Owner, 'id' | 'projectId'>,

@@ -19,7 +19,6 @@ const STORE_WRAPPED = prepared('store_wrapped_data_keys')`
   update project_key k set wrapped = w.wrapped, master_key_id = $3
   from unnest($1::bigint[], $2::bytea[]) w (project_id, wrapped) where k.project_id = w.project_id`;
 
-/** The number of data keys that a master key wraps. */
 export interface MasterKeyUse {
   readonly keyId: string;
   readonly dataKeys: number;

@@ -196,7 +196,6 @@ function heldBy({ plugin, schemaVersion, pinnedVersion, formerPlugins }: ShownBy
   return [{ plugin, schemaVersion, pinnedVersion }, ...formerPlugins.map(currentOf)];
 }
 
-/** Returns the current and former plugins of a record. */
 export function pluginsOf({
   plugin,
   formerPlugins,

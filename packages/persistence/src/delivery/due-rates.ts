@@ -87,7 +87,6 @@ export interface DueCursor {
 
 export const START: DueCursor = { dueAt: '-infinity', projectId: 0 };
 
-/** A due rate with its new value. */
 export interface DueRate {
   readonly recordId: number;
   readonly projectId: number;

@@ -42,7 +42,6 @@ export const TRIM_FAILED = prepared('trim_failed_deliveries')`
     ) o
   ))`;
 
-/** Keeps the failed deliveries of counted reports. */
 export async function keepFailed(client: pg.ClientBase, reports: readonly DeliveryMessage[]): Promise<void> {
   const records = failedByRecord(reports);
   if (records.length === 0) return;

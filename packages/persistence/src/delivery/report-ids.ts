@@ -7,7 +7,6 @@ import { prepared, run } from '../postgres/statement.ts';
 /** The partitions: three for the last three days, and two empty. The next day's has ids if the clock was ahead. */
 const REPORT_DAYS = 5;
 
-/** SQL for the partition of today. */
 export const TODAY = `((now() at time zone 'UTC')::date - date 'epoch') % ${REPORT_DAYS}`;
 
 const OLDEST = prepared('oldest_partition_of_report_ids')`select (${TODAY} + 2) % ${REPORT_DAYS}`;

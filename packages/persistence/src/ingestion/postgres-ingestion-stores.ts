@@ -66,7 +66,6 @@ function batchStores(client: pg.ClientBase, { insert, findLate, days }: Storing)
   };
 }
 
-/** Prepares missing days and retries. */
 async function withDays<T>(days: PreparedDays, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

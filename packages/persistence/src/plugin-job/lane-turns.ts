@@ -6,7 +6,6 @@ const MAX = { projects: 10_000, lanes: 500 };
 
 /** From which lanes and projects this process took jobs last, so that they take turns. */
 export interface LaneTurns {
-  /** Notes the jobs that a claim has taken from lanes. */
   take(from: readonly OpenLane[], taken: readonly Pick<TakenJob, 'job'>[]): void;
   /** Returns the project of each lane that had the last turn. */
   last(): ReadonlyMap<string, number>;

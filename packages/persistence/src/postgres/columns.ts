@@ -47,7 +47,6 @@ export type ColumnReader = Omit<CellReader, 'cells' | 'at' | 'isNull'>;
 /** The select list of a statement and the reader of its rows. */
 export interface Columns<T> {
   readonly names: readonly string[];
-  /** The select list. */
   readonly sql: string;
   readonly reader: (row: ColumnReader) => T;
   /** Reads the columns that start at the index `from` of a row. */
@@ -142,7 +141,6 @@ class CellReader {
     return null;
   }
 
-  /** Skips the cell if it is null. */
   isNull(): boolean {
     if (this.cells[this.at] !== null) return false;
     this.at++;

@@ -13,7 +13,6 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** The maximum number of connections. */
   readonly poolSize: number;
   /** The time limit of a statement. Keep it short where callers wait for the result. */
   readonly statementTimeoutMs?: number | undefined;
@@ -24,7 +23,6 @@ export interface DatabaseOptions {
   readonly archive?: LogArchive | null;
 }
 
-/** The part of a database that the stores use. */
 export interface StoreDatabase {
   readonly pool: pg.Pool;
   /** The past days of logs; null if they stay in PostgreSQL. */

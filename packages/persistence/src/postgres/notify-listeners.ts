@@ -11,7 +11,6 @@ export function notifyListeners(ids: string): string {
   return `pg_notify('${CHANNEL}', ${payload})`;
 }
 
-/** Parses the payload of a notification. */
 export function idsIn(payload: string): readonly number[] | 'all' {
   return payload === MANY_IDS ? 'all' : payload.split(',').map(Number);
 }

@@ -1,7 +1,5 @@
-/** Column names and their types. */
 type TypedColumns = Readonly<Record<string, string>>;
 
-/** A row with a value for each of these columns. */
 export type RowOf<Columns extends TypedColumns> = Readonly<Record<keyof Columns, unknown>>;
 
 /** SQL for a table of the rows in a JSON array. Its last column `number` counts them from 1. */

@@ -17,7 +17,6 @@ export async function readPage<T>(
 }
 
 interface PagedRows<T> {
-  /** The name of the statement. */
   readonly name: string;
   readonly item: Columns<T>;
   /** `table alias where condition`: the alias is that of the item's columns, and parameters start at $3. */

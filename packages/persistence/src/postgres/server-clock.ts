@@ -17,7 +17,6 @@ export async function readClocks({ pool }: Pick<Database, 'pool'>): Promise<Cloc
 }
 
 export interface ServerClock extends Clock {
-  /** Sets the clock to the time of the server. */
   set(): Promise<ClockReading>;
 }
 

@@ -42,7 +42,6 @@ interface Rows {
   readonly table: string;
   /** Distinguishes several deletions from one table. */
   readonly name?: string;
-  /** The columns of the primary key. */
   readonly key: string;
   readonly kind?: ErasedKind;
   readonly where?: string;

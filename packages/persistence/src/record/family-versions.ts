@@ -8,7 +8,6 @@ export const VERSIONS = columns((row) => ({
   listVersion: row.number('f.list_version'),
 }));
 
-/** The versions of a missing family. */
 export const NO_VERSIONS = { familyVersion: 0, registryVersion: 0, listVersion: 0 };
 
 /**

@@ -44,7 +44,6 @@ interface Page {
   readonly where: string;
   /** The columns of a record that sort the page. */
   readonly order: readonly string[];
-  /** The number of the first parameter of a filter. */
   readonly filtersFrom: number;
 }
 

@@ -95,7 +95,6 @@ async function lockedFamily(
 }
 
 interface Moves {
-  /** The current positions. */
   readonly live: readonly RecordPosition[];
   readonly positions: readonly RecordPosition[];
   readonly author: Author;

@@ -41,7 +41,6 @@ interface Options<Write, Result> {
   readonly store: StoreBatch<Write, Result>;
   readonly familyOf: (write: Write) => FamilyRef;
   readonly deadlineOf: (write: Write) => Deadline | undefined;
-  /** The size of a write in bytes. */
   readonly weightOf: (write: Write) => number;
 }
 

@@ -13,7 +13,6 @@ import { keptRecord } from '../record/kept-responses.ts';
 import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
 import { restore } from './restore.ts';
 
-/** A revision with an encrypted configuration. */
 interface StoredRevision extends Omit<Revision, 'config'> {
   readonly config: Ciphertext | null;
   /** Whether the configuration is stored in the record, not in a revision. */

@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 /** Stores the applied migrations. */
 export const MIGRATION_TABLE = 'schema_migration';
 
-/** A file in `migrations`. */
 export interface Migration {
   readonly name: string;
   readonly text: string;

@@ -4,7 +4,6 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { prepared, run } from '../postgres/statement.ts';
 
-/** The day of the transaction. */
 const TODAY = `(now() at time zone 'UTC')::date`;
 
 const LOCKED = columns((row) => ({

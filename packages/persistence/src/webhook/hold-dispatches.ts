@@ -34,7 +34,6 @@ export async function releaseDispatches(client: pg.ClientBase, projectId: number
   await run(client, RELEASE, [projectId, id]);
 }
 
-/** Removes the tasks of a deleted webhook. */
 export async function removeTasks(client: pg.ClientBase, projectId: number, id: number): Promise<void> {
   await run(client, REMOVE, [projectId, id]);
 }

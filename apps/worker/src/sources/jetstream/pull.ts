@@ -30,7 +30,6 @@ export interface PullOptions {
 
 /** Pulls messages of a durable consumer, as many as there is room for. At most one request is open at a time. */
 export interface Pull {
-  /** The subject of the requests. */
   readonly address: string;
   /** Sends a request, unless one is open or there is no room. */
   request(): void;

@@ -5,7 +5,6 @@ import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
 import { streamMessageId } from '../derived-id.ts';
 import { readDelivery, readTime } from './delivery.ts';
 
-/** The connection that acknowledgements are sent on. */
 interface Sender {
   readonly connection: Pick<NatsConnection, 'publish'>;
   readonly stream: string;

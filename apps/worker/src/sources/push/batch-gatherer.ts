@@ -3,7 +3,6 @@ import type { FairQueue } from '@plugin-config/flow';
 import { BATCH_CHARACTERS, BATCH_MESSAGES, BATCH_MS } from '../batch-limits.ts';
 import { TURN_BYTES, type Chunk, type Push } from './push.ts';
 
-/** Chunks to store together. */
 export interface Gathered {
   readonly chunks: readonly Chunk[];
   /** Must be called when the batch has been stored or has failed. */

@@ -15,7 +15,6 @@ interface LineLimits {
 }
 
 interface ReadLines {
-  /** The lines that are not blank. */
   readonly lines: readonly string[];
   /** How many lines were read. Skipped runs of blank lines count only as bytes. */
   readonly count: number;

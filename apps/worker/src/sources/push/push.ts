@@ -31,7 +31,6 @@ export interface PushOptions {
 export interface Chunk {
   readonly push: Push;
   readonly lines: readonly string[];
-  /** The positions of the lines in the push. */
   readonly positions: readonly number[];
   /** The cost of reading and storing it, in bytes. Short and blank lines count as `LINE_BYTES`. */
   readonly weight: number;
@@ -69,7 +68,6 @@ const LINE_BYTES = Math.ceil(TURN_BYTES / TURN_LINES);
 export class Push {
   readonly tenant: number;
   readonly deadline: Deadline;
-  /** The span of the request. */
   readonly span: Span | null = activeSpan();
   readonly report: Promise<PushReport>;
   readonly #done = Promise.withResolvers<PushReport>();

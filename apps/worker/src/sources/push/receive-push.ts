@@ -14,7 +14,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sender } from './push-source.ts';
 import { receiveBody } from './receive-body.ts';
 
-/** A push whose body has been received. */
 export interface ReceivedPush {
   readonly body: readonly Buffer[];
   readonly sender: Sender;

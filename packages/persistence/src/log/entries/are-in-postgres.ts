@@ -10,7 +10,6 @@ export const FIND_STORED = prepared('find_stored_log_entries')`
     select from log_entry e where e.record_id = t.record_id and e.timestamp = t.timestamp and e.id = t.id offset 0
   )`;
 
-/** Returns whether PostgreSQL has each of these entries. */
 export async function areInPostgres(
   client: pg.ClientBase,
   entries: readonly LogEntry[],

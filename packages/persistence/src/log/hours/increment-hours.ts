@@ -4,7 +4,6 @@ import type { EntryRow } from '../entries/entry-row.ts';
 import { startOfHour, SUMS } from './hour-counts.ts';
 import { KINDS } from '../entries/kinds.ts';
 
-/** Increments the counters of logs, and stores the increments for projects. */
 const INCREMENT_HOURS = prepared('increment_log_hours')`with incremented as (
     insert into log_hour as h (record_id, hour, counts)
     select t.record_id, t.hour, t.counts::integer[]

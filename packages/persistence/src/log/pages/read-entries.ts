@@ -54,7 +54,6 @@ function statementsOf({ name, columns, select }: Form): StatementFor {
     return { name: `${name}_of_${kinds}_kinds`, text: select(parts.join(' union all ')) };
   };
   const every: Statement = { name, text: select(part('')) };
-  /** The statements by number of kinds. */
   const ofKinds = [ofOne, ...Array.from({ length: KINDS - 1 }, (_, i) => merged(i + 2))];
   return (kinds) => (kinds === null ? every : (ofKinds[kinds.length - 1] ?? every));
 }
@@ -78,7 +77,6 @@ const KEYS = statementsOf({
   select: (entries) => `${entries} ${NEWEST_FIRST}`,
 });
 
-/** Reads entries, newest first. */
 export function readEntries(client: pg.ClientBase, wanted: Wanted): Promise<readonly Cells[]> {
   return read(client, ENTRIES, wanted);
 }

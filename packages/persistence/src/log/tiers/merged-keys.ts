@@ -72,7 +72,6 @@ export async function mergedKeys(
   return merged;
 }
 
-/** Narrows a filter to a range of time. */
 export function narrowedTo(
   { after, before }: Pick<LogFilter, 'after' | 'before'>,
   from: number,

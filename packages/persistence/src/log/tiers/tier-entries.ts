@@ -15,7 +15,6 @@ import type { Copies } from './copies.ts';
 
 interface Dependencies {
   readonly copies: Copies;
-  /** Finds entries in PostgreSQL. */
   find(record: LogRef, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
   copiedDays(): Promise<readonly CopiedDay[]>;
 }
