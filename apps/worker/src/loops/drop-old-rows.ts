@@ -9,7 +9,7 @@ import {
   KEPT_MS,
   RUNTIME_KEPT_MS,
   USAGE_DAYS,
-  type DropOld,
+  type OldRows,
   type Retention,
 } from '@plugin-config/domain';
 import type { Logger } from 'pino';
@@ -30,37 +30,30 @@ const PAUSE_MS = 100;
 
 /** Deletes what is past its retention, in chunks with pauses. */
 export async function dropOldHistory(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
-  const {
-    retention,
-    jobRetentionDays,
-    activityRetentionDays,
-    revisionRetention,
-    deliveryRetentionDays,
-    logger,
-  } = dependencies;
-  const dropAll = async (chunks: AsyncIterable<number>, what: string, kept: object): Promise<void> => {
+  const { retention, logger } = dependencies;
+  const drop = async (what: OldRows | 'revisions', kept: number, logged: object): Promise<void> => {
     let dropped = 0;
-    for await (const chunk of chunks) {
+    for await (const chunk of retention[what](kept)) {
       dropped += chunk;
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
     }
-    if (dropped > 0) logger.info({ [what]: dropped, ...kept }, 'rows past their retention were deleted');
+    if (dropped > 0) logger.info({ [what]: dropped, ...logged }, 'rows past their retention were deleted');
   };
-  const drop = async (days: number | null, what: string, dropOld: DropOld): Promise<void> => {
-    if (days !== null) await dropAll(dropOld(days * DAY_MS), what, { days });
-  };
-  await drop(jobRetentionDays, 'jobs', retention.finishedJobs);
-  await drop(CHECKS_KEPT_MS / DAY_MS, 'checks', retention.checks);
-  await drop(activityRetentionDays, 'activity', retention.activity);
-  await drop(KEPT_MS / DAY_MS, 'keptResponses', retention.keptResponses);
-  await dropAll(retention.revisions(revisionRetention), 'revisions', { kept: revisionRetention });
-  await drop(RUNTIME_KEPT_MS / DAY_MS, 'runtimes', retention.runtimes);
-  await drop(DISPATCHES_KEPT_DAYS, 'dispatches', retention.dispatches);
-  await drop(INCIDENTS_KEPT_DAYS, 'incidents', retention.incidents);
-  await drop(USAGE_DAYS + 1, 'daysOfUsage', retention.usage);
-  await drop(deliveryRetentionDays, 'deliveries', retention.deliveries);
-  await dropAll(retention.logCounts(), 'logCounts', {});
+  const daysKept: readonly (readonly [OldRows, number | null])[] = [
+    ['jobs', dependencies.jobRetentionDays],
+    ['checks', CHECKS_KEPT_MS / DAY_MS],
+    ['activity', dependencies.activityRetentionDays],
+    ['keptResponses', KEPT_MS / DAY_MS],
+    ['runtimes', RUNTIME_KEPT_MS / DAY_MS],
+    ['dispatches', DISPATCHES_KEPT_DAYS],
+    ['incidents', INCIDENTS_KEPT_DAYS],
+    ['daysOfUsage', USAGE_DAYS + 1],
+    ['deliveries', dependencies.deliveryRetentionDays],
+  ];
+  for (const [what, days] of daysKept) if (days !== null) await drop(what, days * DAY_MS, { days });
+  await drop('revisions', dependencies.revisionRetention, { kept: dependencies.revisionRetention });
+  await drop('logCounts', 0, {});
   await retention.reportIds();
 }
 

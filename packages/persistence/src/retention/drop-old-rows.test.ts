@@ -28,6 +28,6 @@ test('a chunk of jobs is bounded by what they returned', () =>
       `\\x${randomBytes(3 * 1024 * 1024).toString('hex')}`,
     ]);
     const chunks: number[] = [];
-    for await (const chunk of postgresRetention(database).finishedJobs(0)) chunks.push(chunk);
+    for await (const chunk of postgresRetention(database).jobs(0)) chunks.push(chunk);
     expect(chunks).toEqual([2, 1]);
   }));

@@ -152,34 +152,26 @@ export const DROP_REVISIONS = prepared('drop_revisions')`with recursive ${RETENT
   end`;
 
 export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
-  const byTime =
-    (statement: Statement): DropOld =>
-    (kept) =>
-      dropInChunks(pool, statement, { kept, first: '-infinity' });
-  const byId =
-    (statement: Statement): DropOld =>
-    (kept) =>
-      dropInChunks(pool, statement, { kept, first: '0' });
+  const dropFrom = (first: string, statements: readonly Statement[]): DropOld =>
+    async function* dropOld(kept) {
+      for (const statement of statements) yield* dropInChunks(pool, statement, { kept, first });
+    };
+  const byTime = (...statements: readonly Statement[]): DropOld => dropFrom('-infinity', statements);
+  const byId = (...statements: readonly Statement[]): DropOld => dropFrom('0', statements);
   return {
-    finishedJobs: byTime(DROP_FINISHED_JOBS),
+    jobs: byTime(DROP_FINISHED_JOBS),
     checks: byId(DROP_CHECKS),
     activity: byId(DROP_OLD_ACTIVITY),
     keptResponses: byTime(DROP_KEPT_RESPONSES),
     sequence: byTime(DROP_OLD_SEQUENCE),
     followedLogs: byTime(FORGET_LOGS),
     revisions: byId(DROP_REVISIONS),
-    async *runtimes(kept) {
-      for (const statement of [FORGET_RUNTIMES, FORGET_HOSTS]) yield* byId(statement)(kept);
-    },
+    runtimes: byId(FORGET_RUNTIMES, FORGET_HOSTS),
     incidents: byTime(DROP_CLOSED_INCIDENTS),
     dispatches: byTime(DROP_DISPATCHES),
-    usage: byTime(DROP_USAGE),
-    async *deliveries(kept) {
-      for (const statement of [DROP_DELIVERY_SUMS, DROP_FAILED_DELIVERIES]) yield* byTime(statement)(kept);
-    },
-    async *logCounts() {
-      for (const statement of [DROP_LOG_HOURS, DROP_PROJECT_HOURS]) yield* byTime(statement)(0);
-    },
+    daysOfUsage: byTime(DROP_USAGE),
+    deliveries: byTime(DROP_DELIVERY_SUMS, DROP_FAILED_DELIVERIES),
+    logCounts: byTime(DROP_LOG_HOURS, DROP_PROJECT_HOURS),
     reportIds: () => forgetReportIds(pool),
   };
 }

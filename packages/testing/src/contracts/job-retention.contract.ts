@@ -22,8 +22,8 @@ export function jobRetentionContract(test: TestWith<Ports>): void {
     await ports.passTime(2 * DAY_MS);
     const young = await finishedJob(ports, record, { id: uuid() });
     await ports.passTime(DAY_MS);
-    expect(await droppedBy(ports.retention.finishedJobs(2 * DAY_MS))).toBe(2);
-    expect(await droppedBy(ports.retention.finishedJobs(2 * DAY_MS))).toBe(0);
+    expect(await droppedBy(ports.retention.jobs(2 * DAY_MS))).toBe(2);
+    expect(await droppedBy(ports.retention.jobs(2 * DAY_MS))).toBe(0);
     for (const id of old) expect(await ports.jobs.find(record, id)).toBeNull();
     expect(await ports.jobs.find(record, young)).not.toBeNull();
     expect(await historyOf(ports, record)).toHaveLength(7);
@@ -36,7 +36,7 @@ export function jobRetentionContract(test: TestWith<Ports>): void {
     for (const id of ids) await ports.jobs.queue(aJob(record, { id }), null);
     await claimJob(ports);
     await ports.passTime(365 * DAY_MS);
-    expect(await droppedBy(ports.retention.finishedJobs(DAY_MS))).toBe(0);
+    expect(await droppedBy(ports.retention.jobs(DAY_MS))).toBe(0);
     for (const id of ids) expect(await ports.jobs.find(record, id)).not.toBeNull();
   });
 }

@@ -146,8 +146,8 @@ export function logQuotasContract(test: TestWith<LogPorts>): void {
   test('old days of the usage are deleted', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [anEntry(record)]);
-    expect(await Array.fromAsync(ports.retention.usage(30 * DAY_MS))).toEqual([]);
-    expect(await Array.fromAsync(ports.retention.usage(-DAY_MS))).toEqual([1]);
+    expect(await Array.fromAsync(ports.retention.daysOfUsage(30 * DAY_MS))).toEqual([]);
+    expect(await Array.fromAsync(ports.retention.daysOfUsage(-DAY_MS))).toEqual([1]);
     expect(await usageOf(ports, record)).toEqual([]);
   });
 }

@@ -79,15 +79,15 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
       expect(ofProject).toEqual(ofLog);
       return ofLog.map(({ start, count }) => [start.getTime(), count]);
     };
-    expect(await droppedBy(ports.retention.logCounts())).toBe(0);
+    expect(await droppedBy(ports.retention.logCounts(0))).toBe(0);
     expect(await ports.upkeep.dropOverdue(2)).toEqual([new Date(day(-3))]);
     const left = [
       [day(-2), 1],
       [day(-1), 1],
     ];
     expect(await counts()).toEqual(left);
-    expect(await droppedBy(ports.retention.logCounts())).toBe(4);
-    expect(await droppedBy(ports.retention.logCounts())).toBe(0);
+    expect(await droppedBy(ports.retention.logCounts(0))).toBe(4);
+    expect(await droppedBy(ports.retention.logCounts(0))).toBe(0);
     expect(await counts()).toEqual(left);
   });
 
