@@ -1,6 +1,6 @@
 export { backOff } from './back-off.ts';
 export { batching, type BatchingOptions } from './batching.ts';
-export { gatherer, type Gatherer } from './gatherer.ts';
+export { gatherer } from './gatherer.ts';
 export { nodeTimer } from './node-timer.ts';
 export { readingPauses } from './reading-pauses.ts';
 export { turns } from './turns.ts';

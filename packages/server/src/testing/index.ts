@@ -1,4 +1,3 @@
-export { memoryLog } from './memory-log.ts';
 export { NODE_FLAGS } from './node-flags.ts';
 export { runProcess, type RunningProcess } from './run-process.ts';
 export { serveInProcess, type ServedApp } from './serve-in-process.ts';
