@@ -4,12 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fillFamily } from '../testing/fill-family.ts';
 import { keepCalling } from '../testing/keep-calling.ts';
+import { administrator } from '../testing/administrator.ts';
 import { neighbour } from '../testing/neighbour.ts';
+import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
+const PLUGIN = 3;
 const MANY = 2_000;
 const LARGE = 'x'.repeat(200_000);
+const RUNTIMES = 300;
 const PAUSE_MS = 25;
 /** The longest time that a write may wait for others. */
 const TIMEOUT_MS = 4_000;
@@ -46,6 +50,40 @@ test('endless dry runs of every kind do not slow down neighbours and leave room 
   expect(tried.count).toBeGreaterThan(1);
   const { body } = await tenant.call<{ readonly count: number }>('GET', '/plugin_configs?limit=1');
   expect(body.count).toBe(MANY + 1);
+});
+
+test('endless upgrades in a project with hundreds of large reports do not slow down neighbours', async () => {
+  const service = running();
+  const { plugins } = await administrator(service);
+  await registerPlugin(service, {
+    id: PLUGIN,
+    name: 'Mailer',
+    config_schema: [{ key: 'address', type: 'string' }],
+  });
+  await plugins.registerVersion(PLUGIN, '2.0.0', {
+    schema_version: 2,
+    config_schema: [{ key: 'host', type: 'string' }],
+    migrations: [{ from: 1, steps: [{ rename: { from: 'address', to: 'host' } }] }],
+  });
+  const tenant = await service.tenant();
+  const id = await tenant.attach(PLUGIN);
+  const schemas = Array.from({ length: 50 }, (_, n) => 1_000_000_000 + n);
+  const named = Array.from({ length: 200 }, (_, n) => [String(n), { version: 'x'.repeat(100), schemas }]);
+  await service.rows(
+    `insert into runtime_instance (
+      project_id, family, instance, version, status, failed, labels, plugins, failed_ids, version_since, first_seen_at, last_seen_at
+    )
+    select $1, 'plugin_configs', n, '', 'applied', '[]', '{}', $3, '{}', now(), now(), now() from generate_series(1, $2::int) n`,
+    [tenant.projectId, RUNTIMES, JSON.stringify(Object.fromEntries(named))],
+  );
+  const other = await neighbour(await service.tenant());
+  const statuses = await keepCalling(30, async () => {
+    const path = `/plugin_configs/${id}/upgrade?dry_run=true`;
+    return (await tenant.call('POST', path, { version: '2.0.0' })).status;
+  });
+  await other.expectUnaffected();
+  expect([...statuses.keys()].filter((status) => ![409, 503].includes(status))).toEqual([]);
+  expect(statuses.get(409)).toBeGreaterThan(1);
 });
 
 /** Repeats a dry run until stopped. */

@@ -5,7 +5,7 @@ import type { Page } from '../kernel/page.ts';
 import type { LogCounts } from '../log/log-counts.ts';
 import { DAY_MS } from '../log/log-days.ts';
 import type { FamilyRef } from '../project/family.ts';
-import { ONLINE_MS } from '../runtime/runtime-instance.ts';
+import { onlineSince } from '../runtime/runtime-instance.ts';
 import {
   type Activity,
   BUCKET_MS,
@@ -112,9 +112,9 @@ export async function readOverview(
   at: Date,
 ): Promise<Overview> {
   const families = await summaries.families(projectId);
-  const onlineSince = new Date(at.getTime() - ONLINE_MS);
-  const silentSince = new Date(onlineSince.getTime() - SILENT_MS);
-  const reported = await summaries.runtimes(projectId, silentSince, onlineSince);
+  const since = onlineSince(at);
+  const silentSince = new Date(since.getTime() - SILENT_MS);
+  const reported = await summaries.runtimes(projectId, silentSince, since);
   const runtimes = reported.filter(({ isOnline }) => isOnline);
   const versions = new Map<Family, string | null>();
   const versioned = runtimes.filter((one) => one.version !== null);

@@ -5,7 +5,6 @@ import { judgeUpgrade } from './judge-upgrade.ts';
 import type { MigrationStep } from './migration-step.ts';
 import type { TargetVersion } from './plugin-version.ts';
 
-const at = new Date('2026-03-01T09:30:00.000Z');
 const FAMILY = { projectId: 7, family: 'plugin_configs' } as const;
 const BEHIND = {
   instance: 'shop-1',
@@ -13,7 +12,6 @@ const BEHIND = {
   projectIds: [],
   shard: { index: 0, of: 1 },
   schemas: [1],
-  lastSeenAt: at,
 };
 
 /** A version that requires a host and has a token, with these steps from schema version 1. */
@@ -47,7 +45,6 @@ const judge = (
     stored: { values, secretNames: new Set(['token']), jsonSchemas: TYPE_SCHEMAS },
     target: targetWith(steps),
     runtimes: isBehind ? [BEHIND] : [],
-    at,
   });
   return { ...judged, lacks: judged.lacks.map(({ attr }) => attr), values: Object.fromEntries(migrated) };
 };
@@ -89,7 +86,7 @@ test('no detail quotes a value', () => {
   const steps: readonly MigrationStep[] = [{ map: { key: 'server', values: {} } }];
   for (const each of [steps, [RENAME]]) {
     const record = { ...FAMILY, enabled: true, schemaVersion: 1 };
-    const { lacks } = judgeUpgrade({ record, stored, target: targetWith(each), runtimes: [], at });
+    const { lacks } = judgeUpgrade({ record, stored, target: targetWith(each), runtimes: [] });
     expect(lacks.length).toBeGreaterThan(0);
     expect(JSON.stringify(lacks.map(({ message }) => message))).not.toContain('hunter2');
   }

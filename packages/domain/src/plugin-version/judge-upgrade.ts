@@ -14,9 +14,8 @@ interface Upgrade {
   readonly record: Pick<ConfigRecord, 'projectId' | 'family' | 'enabled' | 'schemaVersion'>;
   readonly stored: Pick<RecordWithValues, 'values' | 'secretNames' | 'jsonSchemas'>;
   readonly target: TargetVersion;
-  /** Those of the plugin. */
+  /** Those of the plugin that are online. */
   readonly runtimes: readonly PluginRuntime[];
-  readonly at: Date;
 }
 
 /** What an upgrade of a record would do. */
@@ -33,12 +32,10 @@ export interface JudgedUpgrade {
 }
 
 /** Decides whether a record can be upgraded to a version, and migrates its configuration. */
-export function judgeUpgrade({ record, stored, target, runtimes, at }: Upgrade): JudgedUpgrade {
+export function judgeUpgrade({ record, stored, target, runtimes }: Upgrade): JudgedUpgrade {
   const { schemaVersion } = target;
   const behind =
-    record.schemaVersion === schemaVersion
-      ? []
-      : runtimesBehind(runtimes, { family: record, schemaVersion, at });
+    record.schemaVersion === schemaVersion ? [] : runtimesBehind(runtimes, { family: record, schemaVersion });
   const { values, lacks, lost } = migrated(record, stored, target);
   return { status: statusOf({ behind, lacks, lost }), runtimes: behind, values, lacks, lost };
 }

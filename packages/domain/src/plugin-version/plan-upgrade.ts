@@ -74,9 +74,9 @@ export async function planUpgrade(
     if (chunk.length === 0) break;
     const moved = chunk.filter(({ record }) => keptStatus(record, target) === null);
     const families = moved.map(({ record }) => record);
-    const running = moved.length === 0 ? [] : await runtimes.ofPlugin(plugin.id, families);
+    const running = moved.length === 0 ? [] : await runtimes.ofPlugin(plugin.id, families, at);
     for (const candidate of chunk) {
-      const planned = planOne(candidate, { target, runtimes: running, at });
+      const planned = planOne(candidate, { target, runtimes: running });
       counts[planned.status] += 1;
       if (isShown(planned) && records.length < UPGRADE_PLAN_LIMITS.records) records.push(planned);
     }
@@ -87,7 +87,7 @@ export async function planUpgrade(
   return { version, schemaVersion: target.schemaVersion, total, judged, ...counts, records };
 }
 
-type Context = Pick<Parameters<typeof judgeUpgrade>[0], 'target' | 'runtimes' | 'at'>;
+type Context = Pick<Parameters<typeof judgeUpgrade>[0], 'target' | 'runtimes'>;
 
 function planOne(candidate: UpgradeCandidate, context: Context): PlannedUpgrade {
   const { record, project, subject } = candidate;

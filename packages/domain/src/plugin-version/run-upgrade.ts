@@ -38,7 +38,8 @@ export async function runUpgrade(dependencies: Dependencies, task: Task): Promis
   const turn = await upgrades.begin(task, clock.now());
   if (turn === null) return null;
   const families = new Map(turn.refs.map((ref) => [familyNumber(ref), ref]));
-  const running = await dependencies.runtimes.ofPlugin(turn.upgrade.plugin, [...families.values()]);
+  const { plugin } = turn.upgrade;
+  const running = await dependencies.runtimes.ofPlugin(plugin, [...families.values()], clock.now());
   const ofTurn = { ...dependencies, runtimes: { ofPlugin: async () => running } };
   const outcomes: Outcome[] = [];
   const refs = turn.refs.values();

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
-import { ONLINE_MS, type PluginRuntime } from '../runtime/runtime-instance.ts';
+import type { PluginRuntime } from '../runtime/runtime-instance.ts';
 import { runtimeBehind, runtimesBehind } from './runtimes-behind.ts';
-
-const at = new Date('2026-03-01T09:30:00.000Z');
-const seen = (ms: number): Date => new Date(at.getTime() - ms);
 
 test.each<readonly [string, Partial<PluginRuntime>, boolean]>([
   ['lacks the schema', {}, true],
   ['knows the schema', { schemas: [3, 4] }, false],
-  ['has just been online', { lastSeenAt: seen(ONLINE_MS) }, true],
-  ['is silent', { lastSeenAt: seen(ONLINE_MS + 1) }, false],
   ['is of another family', { family: 'pipeline_transformation_configs' }, false],
   ['is of another project', { projectIds: [6, 8] }, false],
   ['is of all projects', { projectIds: [] }, true],
@@ -22,10 +17,9 @@ test.each<readonly [string, Partial<PluginRuntime>, boolean]>([
     projectIds: [7],
     shard: { index: 0, of: 1 },
     schemas: [3],
-    lastSeenAt: at,
     ...given,
   };
-  const moved = { family: { projectId: 7, family: 'plugin_configs' }, schemaVersion: 4, at } as const;
+  const moved = { family: { projectId: 7, family: 'plugin_configs' }, schemaVersion: 4 } as const;
   expect(runtimesBehind([runtime], moved)).toEqual(isBehind ? ['a'] : []);
 });
 

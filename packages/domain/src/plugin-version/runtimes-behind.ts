@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import type { FamilyRef } from '../project/family.ts';
-import { isOnline, type PluginRuntime } from '../runtime/runtime-instance.ts';
+import type { PluginRuntime } from '../runtime/runtime-instance.ts';
 
 const NAMED_MAX = 10;
 
@@ -8,21 +8,19 @@ interface Moved {
   readonly family: FamilyRef;
   /** The schema version that a record of the family would get. */
   readonly schemaVersion: number;
-  readonly at: Date;
 }
 
-/** Returns the names of the online runtimes that serve a family and do not understand a schema version of the plugin, sorted. */
+/** Returns the names of the runtimes that serve a family and do not understand a schema version of the plugin, sorted. */
 export function runtimesBehind(
   runtimes: readonly PluginRuntime[],
-  { family: { projectId, family }, schemaVersion, at }: Moved,
+  { family: { projectId, family }, schemaVersion }: Moved,
 ): readonly string[] {
   const behind = runtimes.filter(
     (runtime) =>
       runtime.family === family &&
       (runtime.projectIds.length === 0 || runtime.projectIds.includes(projectId)) &&
       projectId % runtime.shard.of === runtime.shard.index &&
-      !runtime.schemas.includes(schemaVersion) &&
-      isOnline(runtime, at),
+      !runtime.schemas.includes(schemaVersion),
   );
   return [...new Set(behind.map(({ instance }) => instance))].toSorted();
 }

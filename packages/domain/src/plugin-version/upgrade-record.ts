@@ -56,10 +56,11 @@ export function upgradeRecord(
     const pinnedVersion = target.state === 'current' ? null : target.version;
     const isMoved = before.schemaVersion !== schemaVersion;
     if (!isMoved && before.pinnedVersion === pinnedVersion) return null;
-    const runtimes = isMoved && !force ? await dependencies.runtimes.ofPlugin(before.plugin, [before]) : [];
+    const isHeldUp = isMoved && !force;
+    const runtimes = isHeldUp ? await dependencies.runtimes.ofPlugin(before.plugin, [before], author.at) : [];
     const stored = await dependencies.configurationValues.of(before);
     if (stored === null) throw notFound();
-    const upgrade = judgeUpgrade({ record: before, stored, target, runtimes, at: author.at });
+    const upgrade = judgeUpgrade({ record: before, stored, target, runtimes });
     if (upgrade.status === 'unsupported') throw runtimeBehind(upgrade.runtimes, schemaVersion);
     rejectLacks(upgrade.lacks);
     if (isCleanOnly) rejectLacks(upgrade.lost.map((attr) => invalidInput(attr, 'Its value would be lost.')));

@@ -40,8 +40,8 @@ export interface RunningPlugin {
   readonly schemas: number[];
 }
 
-/** A runtime or host that names a plugin in its last report. */
-export interface PluginRuntime extends Pick<RuntimeInstance, 'instance' | 'lastSeenAt'> {
+/** An online runtime or host that names a plugin in its last report. */
+export interface PluginRuntime extends Pick<RuntimeInstance, 'instance'> {
   readonly family: Family;
   /** Its own project, or those of a host; empty for all. */
   readonly projectIds: readonly number[];
@@ -91,7 +91,12 @@ export function boundError(error: string): string {
 }
 
 export function isOnline({ lastSeenAt }: Pick<RuntimeInstance, 'lastSeenAt'>, at: Date): boolean {
-  return at.getTime() - lastSeenAt.getTime() <= ONLINE_MS;
+  return lastSeenAt >= onlineSince(at);
+}
+
+/** Returns the time of the earliest last report of a runtime that is online. */
+export function onlineSince(at: Date): Date {
+  return new Date(at.getTime() - ONLINE_MS);
 }
 
 export function tooManyRuntimes(): DomainError {
@@ -154,10 +159,10 @@ export interface RuntimeStore {
    */
   pageOfAll(plugin: number | null, page: PageRequest): Promise<Page<ProjectRuntime>>;
   /**
-   * Returns the runtimes of these families, and the hosts that serve one of them, whose last report names the plugin. Leaves out those
-   * whose keys are limited to other plugins.
+   * Returns the online runtimes of these families, and the hosts that serve one of them, whose last report names the plugin. Leaves
+   * out those whose keys are limited to other plugins.
    */
-  ofPlugin(plugin: number, families: readonly FamilyRef[]): Promise<readonly PluginRuntime[]>;
+  ofPlugin(plugin: number, families: readonly FamilyRef[], at: Date): Promise<readonly PluginRuntime[]>;
   /** Deletes a runtime. Resolves to false if there is none with this name. */
   forget(family: FamilyRef, instance: string): Promise<boolean>;
 }

@@ -33,7 +33,8 @@ export const RuntimeHostRow = defineEntity({
     failed: p.json<readonly FailedRecordOfProject[]>().columnType('text'),
     failedIds: p.array<number>().columnType('bigint[]'),
     labels: p.json<Readonly<Record<string, string>>>().columnType('text'),
-    plugins: p.json<ReportedState['plugins']>().columnType('text').strictNullable(),
+    /** Not compressed, so that one plugin is found at once. */
+    plugins: p.json<ReportedState['plugins']>().columnType('jsonb').strictNullable(),
     /** When it first reported its position in the feed. */
     versionSince: p.datetime(3),
     firstSeenAt: p.datetime(3),

@@ -25,7 +25,8 @@ export const RuntimeInstanceRow = defineEntity({
     /** JSON as text: its length is known without reading it. */
     failed: p.json<readonly FailedRecord[]>().columnType('text'),
     labels: p.json<Readonly<Record<string, string>>>().columnType('text'),
-    plugins: p.json<ReportedState['plugins']>().columnType('text').strictNullable(),
+    /** Not compressed, so that one plugin is found at once. */
+    plugins: p.json<ReportedState['plugins']>().columnType('jsonb').strictNullable(),
     /** The ids of the failed records. */
     failedIds: p.array<number>().columnType('bigint[]'),
     /** When the runtime first reported its version. */

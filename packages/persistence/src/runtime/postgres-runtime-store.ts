@@ -1,5 +1,6 @@
 import {
   familyNumber,
+  onlineSince,
   TIMEOUT_MS,
   REPORT_REST_MS,
   RUNTIMES_MAX,
@@ -54,8 +55,7 @@ const STORE_REPORTS: Statement = {
   name: 'store_runtime_reports',
   text: `with given as materialized (
     select g.number, g.project_id, g.family, g.instance, g.plugin_ids, g.version, g.status, g.error, g.labels::jsonb::text as labels,
-      g.plugins::jsonb::text as plugins, g.at,
-      f.failed, f.failed_ids
+      g.plugins, g.at, f.failed, f.failed_ids
     from ${numberedRows('$1::json', REPORT, 'g')}
     cross join lateral (
       select coalesce(jsonb_agg(e.failed order by e.number), '[]')::text as failed,
@@ -113,7 +113,7 @@ const REPORTED = rowOf(RuntimeInstanceRow, 't', [
 const RUNTIME = columns((row): RuntimeInstance => ({ ...row.all(REPORTED), ...row.all(CURRENCY) }));
 
 const BYTES =
-  'coalesce(octet_length(p.error), 0) + octet_length(p.failed) + octet_length(p.labels) + coalesce(octet_length(p.plugins), 0)';
+  'coalesce(octet_length(p.error), 0) + octet_length(p.failed) + octet_length(p.labels) + coalesce(pg_column_size(p.plugins), 0)';
 
 const PAGE = pageOf({
   name: 'page_of_runtimes',
@@ -173,26 +173,26 @@ const OF_PLUGIN = columns((row): PluginRuntime => ({
   projectIds: row.numbers('t.project_ids'),
   shard: { index: row.number('t.shard_index'), of: row.number('t.shard_of') },
   schemas: row.json('n.schemas') as readonly number[],
-  lastSeenAt: row.date('t.last_seen_at'),
 }));
 
-const SERVING = 'instance, plugin_ids, family, plugins, last_seen_at';
+const SERVING = 'instance, plugin_ids, family, plugins';
 
-/** The runtimes of the families $2 and $3, and the hosts that serve one of them, whose last report names the plugin $1. */
+/** The runtimes of the families $2 and $3, and the hosts that serve one of them, that have named the plugin $1 since $4. */
 const RUNTIMES_OF_PLUGIN = prepared('runtimes_of_plugin')`with f as (
     select * from unnest($2::bigint[], $3::text[]) as f (project_id, family)
   )
   select ${OF_PLUGIN.sql}
   from (
     select array[project_id] as project_ids, 0 as shard_index, 1 as shard_of, ${SERVING}
-    from runtime_instance where (project_id, family) in (select f.project_id, f.family from f)
+    from runtime_instance
+    where (project_id, family) in (select f.project_id, f.family from f) and last_seen_at >= $4
     union all
     select project_ids, shard_index, shard_of, ${SERVING}
-    from runtime_host h where exists (select from f where ${servesFamily('h', 'f')})
+    from runtime_host h where exists (select from f where ${servesFamily('h', 'f')}) and last_seen_at >= $4
   ) t
   join plugin p on p.id = $1
   cross join lateral (
-    select coalesce(t.plugins::jsonb -> p.slug, t.plugins::jsonb -> p.id::text) ->> 'schemas' as schemas
+    select coalesce(t.plugins -> p.slug, t.plugins -> p.id::text) ->> 'schemas' as schemas
   ) n
   where n.schemas is not null and (t.plugin_ids = '{}' or p.id = any (t.plugin_ids))`;
 
@@ -295,9 +295,10 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
     page: ({ projectId, family }, page, failed) => PAGE.read(pool, page, [projectId, family, failed ?? null]),
     pageOfAll: (plugin, page) =>
       plugin === null ? PAGE_OF_ALL.read(pool, page) : PAGE_OF_PLUGIN.read(pool, page, [plugin]),
-    ofPlugin: async (plugin, families) => {
-      const parameters = [families.map(({ projectId }) => projectId), families.map(({ family }) => family)];
-      return (await run(pool, RUNTIMES_OF_PLUGIN, [plugin, ...parameters])).map((row) => OF_PLUGIN.read(row));
+    ofPlugin: async (plugin, families, at) => {
+      const [ids, names] = [families.map(({ projectId }) => projectId), families.map(({ family }) => family)];
+      const rows = await run(pool, RUNTIMES_OF_PLUGIN, [plugin, ids, names, onlineSince(at).toISOString()]);
+      return rows.map((row) => OF_PLUGIN.read(row));
     },
     forget: async ({ projectId, family }, instance) =>
       (await run(pool, FORGET_RUNTIME, [projectId, family, instance])).length > 0,

@@ -1,5 +1,6 @@
 import {
   FAMILIES,
+  ONLINE_MS,
   REPORT_REST_MS,
   RUNTIME_KEPT_MS,
   RUNTIMES_MAX,
@@ -75,7 +76,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     expect((await ports.runtimes.pageOfAll(9, EVERYTHING)).count).toBe(0);
   });
 
-  test('the runtimes that name a plugin are listed with the schemas that they understand', async (ports) => {
+  test('the online runtimes that name a plugin are listed with the schemas that they understand', async (ports) => {
     await ports.plugins.register(aPlugin({ id: 8, slug: 'geoip' }), new Map(), anAuthor());
     const [one, two, other] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
     const naming = (...names: readonly string[]) => ({
@@ -96,15 +97,17 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     await ports.runtimes.reportHost(aHostReport({ instance: 'sharded', shard, report: hostReport }));
     const key = { accountId: 1, projectIds: [other.projectId], pluginIds: [] };
     await ports.runtimes.reportHost(aHostReport({ instance: 'host of others', key, report: hostReport }));
-    const found = await ports.runtimes.ofPlugin(8, [one, two]);
+    const found = await ports.runtimes.ofPlugin(8, [one, two], new Date(AT.getTime() + ONLINE_MS));
     expect(found.toSorted((a, b) => (a.instance < b.instance ? -1 : 1))).toEqual(
       [
         { instance: 'id', projectIds: [one.projectId], shard: WHOLE },
         { instance: 'limited', projectIds: [one.projectId], shard: WHOLE },
         { instance: 'sharded', projectIds: [], shard },
         { instance: 'slug', projectIds: [two.projectId], shard: WHOLE },
-      ].map((each) => ({ ...each, family: one.family, schemas: [3, 4], lastSeenAt: AT })),
+      ].map((each) => ({ ...each, family: one.family, schemas: [3, 4] })),
     );
+    const later = new Date(AT.getTime() + ONLINE_MS + 1);
+    expect(await ports.runtimes.ofPlugin(8, [one, two], later)).toEqual([]);
   });
 
   test('failed records that the family does not have are dropped', async (ports) => {
