@@ -38,8 +38,8 @@ interface Options<Position, Page> {
   readonly read: (position: Position) => Promise<Page>;
   readonly recent: RecentReadings<Reading<Page>>;
   readonly isTransient: (error: unknown) => boolean;
-  /** Resolves when a stream may handle its next page. All streams of a process share it, so only a few do at once. */
-  readonly turn: () => Promise<void>;
+  /** Resolves when a stream may handle this page. All streams of a process share it, so only a few do at once. */
+  readonly turn: (page: Page) => Promise<void>;
   readonly timer: Timer;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
@@ -125,7 +125,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
         const isNew = identify(page.position) !== identify(position);
         position = page.position;
         if (isNew) {
-          await turn();
+          await turn(page);
           yield page;
         }
         if (page.isLast) await untilWoken(seen, signal);

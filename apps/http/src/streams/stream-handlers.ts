@@ -12,6 +12,7 @@ import {
   TIMEOUT_MS,
   type FamilyChanges,
   type FamilyFeeds,
+  type FamilyPage,
   type FamilyStep,
   type Family,
   type FeedChanges,
@@ -50,8 +51,12 @@ type LogEvent = EventOfStream<Endpoints['streamLogs']>;
  * several milliseconds per stream.
  */
 const STREAMS_PER_TURN = 10;
+/** The same for a page with a few changes to a family. */
+const SMALL_PER_TURN = 200;
+const SMALL_CHANGES = 100;
 
 const turn = turns(STREAMS_PER_TURN);
+const smallTurn = turns(SMALL_PER_TURN);
 
 const now = (): number => performance.now();
 
@@ -65,7 +70,8 @@ export function openFamilyFeeds({
   changes,
   logger,
 }: Pick<Dependencies, 'logger'> & { readonly changes: FamilyChanges }): FamilyFeeds {
-  return familyFeeds({ changes, turn, timer, now, warn: warnTo(logger) });
+  const turnFor = ({ changes: { length } }: FamilyPage) => (length > SMALL_CHANGES ? turn() : smallTurn());
+  return familyFeeds({ changes, turn: turnFor, timer, now, warn: warnTo(logger) });
 }
 
 /** Opens the poll for changes that all followers of all projects share. */

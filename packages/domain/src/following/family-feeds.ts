@@ -50,8 +50,8 @@ export type FamilyFeeds = Feeds<FamilyAtVersion, FamilyCursor, FamilyPage>;
 
 interface Dependencies {
   readonly changes: FamilyChanges;
-  /** Resolves when a stream may handle its next page, so only a few do at once. */
-  readonly turn: () => Promise<void>;
+  /** Resolves when a stream may handle this page, so only a few do at once. */
+  readonly turn: (page: FamilyPage) => Promise<void>;
   readonly timer: Timer;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
