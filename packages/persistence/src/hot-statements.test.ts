@@ -124,11 +124,19 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
 const READS_ALL =
   /Seq Scan|Hash (Left |Right |Full |Semi |Anti )?Join|Merge (Left |Right |Full |Semi |Anti )?Join/;
 
+/** The lines of a plan that say which indexes it uses, and by which columns. */
+const READS = /^.*(Index.* Scan|Index Cond).*$/gm;
+
 test.each(STATEMENTS)('$name uses indexes on tables of any size', ({ text, begin = 'begin' }) =>
   withEmptied(async ({ pool }) => {
     const plan = await planOf(pool, begin, text);
     expect(plan).not.toMatch(READS_ALL);
-    expect(`${text}\n\n${plan}`).toMatchSnapshot();
+    expect(
+      plan
+        .match(READS)
+        ?.map((line) => line.trim().replace('->  ', ''))
+        .join('\n'),
+    ).toMatchSnapshot();
   }),
 );
 
