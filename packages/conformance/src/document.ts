@@ -13,6 +13,8 @@ export interface Operation extends Located {
   /** Upper case. */
   readonly method: string;
   readonly path: string;
+  /** The parts of the path. */
+  readonly parts: readonly string[];
   readonly statuses: readonly number[];
 }
 
@@ -50,9 +52,9 @@ export function operationsOf(document: object): readonly Operation[] {
       if (!isObject(item) || item[method] === undefined) return [];
       const { value } = locate(document, pointer);
       const statuses = Object.keys(locate(document, `${pointer}/responses`).value).map(Number);
-      return [
-        { id: String(value['operationId']), method: method.toUpperCase(), path, statuses, pointer, value },
-      ];
+      const id = String(value['operationId']);
+      const parts = path.split('/');
+      return [{ id, method: method.toUpperCase(), path, parts, statuses, pointer, value }];
     }),
   );
 }
@@ -63,19 +65,22 @@ export function operationFor(
   { method, path }: { readonly method: string; readonly path: string },
 ): Operation | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
+  const actual = partsOf(path);
   const [template] = operations
-    .filter((operation) => matches(operation.path, path))
+    .filter(({ parts }) => matches(parts, actual))
     .toSorted((a, b) => parameters(a.path) - parameters(b.path));
   return operations.find((operation) => operation.path === template?.path && operation.method === wanted);
 }
 
 export function describesPath(operations: readonly Operation[], path: string): boolean {
-  return operations.some((operation) => matches(operation.path, path));
+  const actual = partsOf(path);
+  return operations.some(({ parts }) => matches(parts, actual));
 }
 
-/** Whether a path matches a template. A trailing slash is optional. */
-function matches(template: string, path: string): boolean {
-  const [wanted, actual] = [template.split('/'), path.replace(/\/$/, '').split('/')];
+/** Returns the parts of the path of a request, of which a trailing slash is none. */
+const partsOf = (path: string): readonly string[] => path.replace(/\/$/, '').split('/');
+
+function matches(wanted: readonly string[], actual: readonly string[]): boolean {
   return (
     wanted.length === actual.length &&
     wanted.every((part, at) => (part.startsWith('{') ? actual[at] !== '' : part === actual[at]))
