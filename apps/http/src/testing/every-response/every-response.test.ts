@@ -11,6 +11,7 @@ import type { Service } from '../service.fixture.ts';
 import { openapiDocument } from '../../openapi/document.ts';
 import {
   discardItems,
+  emptyTarget,
   exampleOf,
   familyIn,
   send,
@@ -42,6 +43,8 @@ const UNREACHABLE = new Set([
 const OTHER_PAGE = { origin: 'https://a.example', 'sec-fetch-site': 'cross-site' };
 const MISSING_PROJECT = 9_999_999_999;
 const MISSING_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+/** Statuses that don't depend on whether the resources of the request exist. */
+const WITHOUT_RESOURCES = new Set([400, 401, 403, 404, 408, 429, 431, 500, 503]);
 const MIN_SHARE = 0.9;
 const reached = new Set<string>();
 
@@ -250,7 +253,9 @@ const WAITING = "select from pg_locks where locktype = 'advisory' and not grante
 describe.concurrent.each(OPERATIONS)('$id', (operation) => {
   const provocable = operation.statuses.filter((status) => !UNREACHABLE.has(`${operation.id} ${status}`));
   test.for(provocable)('%i', async (status, { service, limited, broken, cutOff, delayed, shortTimeouts }) => {
-    const target = await targetOf(service, operation);
+    const target = await (WITHOUT_RESOURCES.has(status)
+      ? emptyTarget(service)
+      : targetOf(service, operation));
     const provoke = PROVOCATIONS[status] ?? plain;
     expect(
       (await provoke(operation, target, { service, limited, broken, cutOff, delayed, shortTimeouts })).status,

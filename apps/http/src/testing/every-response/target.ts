@@ -43,11 +43,27 @@ const MISSING_IDS = {
 
 const NAME = 'Target';
 
+const emptyTargets = new WeakMap<Service, Promise<Target>>();
+
+/** Returns a project without resources, for all requests that are rejected before their ids matter. */
+export function emptyTarget(service: Service): Promise<Target> {
+  const target = emptyTargets.get(service) ?? createEmpty(service);
+  emptyTargets.set(service, target);
+  return target;
+}
+
+async function createEmpty(service: Service): Promise<Target> {
+  const { id: project } = await service.ports.projects.create({ name: NAME }, anAuthor({ at: new Date() }));
+  const { token } = await service.issueKey({ projectIds: [project] });
+  return { ...MISSING_IDS, service, project, token };
+}
+
 /** Creates a project with the resources that the operation addresses, and a key with all scopes. */
 export async function targetOf(service: Service, { path, method }: Operation): Promise<Target> {
-  const author = anAuthor({ at: new Date() });
-  const { id: project } = await service.ports.projects.create({ name: NAME }, author);
-  if (path === '/api/erasures/{project_id}') await service.ports.erasures.start(project, NAME, author);
+  const empty = await createEmpty(service);
+  const { project, token } = empty;
+  if (path === '/api/erasures/{project_id}')
+    await service.ports.erasures.start(project, NAME, anAuthor({ at: new Date() }));
   if (isAdministrative(path)) {
     const target = await administered(service, project);
     if (path.includes('/records/{id}/config'))
@@ -55,15 +71,13 @@ export async function targetOf(service: Service, { path, method }: Operation): P
     if (isAboutPluginJobs(path)) return withTakenJob(target, path);
     return isOfService(path) ? { ...target, ...(await serviceItems(target, method === 'DELETE')) } : target;
   }
-  const { token } = await service.issueKey({ projectIds: [project] });
-  const target = { ...MISSING_IDS, service, project, token };
   const [, named] = /\{project_id\}\/(\w+)/.exec(path) ?? [];
-  if (named === undefined) return target;
+  if (named === undefined) return empty;
   if (/\{(alert|webhook)_id\}/.test(path)) {
     const items = await createItems(caller({ base: `${service.url}/api/projects/${project}`, token }));
-    return { ...target, ...items };
+    return { ...empty, ...items };
   }
-  if (isAboutPluginJobs(path)) return withTakenJob(target, path);
+  if (isAboutPluginJobs(path)) return withTakenJob(empty, path);
   const family = named in FAMILY_WORDS ? named : 'plugin_configs';
   const call = caller({ base: `${service.url}/api/projects/${project}/${family}`, token });
   const { id: record } = (await call('POST', '', { body: { plugin: 7 } })).body;
@@ -74,7 +88,7 @@ export async function targetOf(service: Service, { path, method }: Operation): P
   }
   if (path.includes('{instance}'))
     await call('PUT', '/runtimes/shop-1', { body: { version: '1', status: 'applied' } });
-  return { ...target, record, job };
+  return { ...empty, record, job };
 }
 
 /** Returns the family in the path. */
