@@ -1,15 +1,7 @@
 import 'reflect-metadata';
-import type {
-  IngestionStores,
-  JobRunStore,
-  LogQuota,
-  LogSource,
-  LogUpkeep,
-  WebhookSender,
-} from '@plugin-config/domain';
+import type { IngestionStores, LogSource, LogUpkeep, WebhookSender } from '@plugin-config/domain';
 import {
   postgresIngestionStores,
-  postgresJobRunStore,
   postgresLogUpkeep,
   postgresPorts,
   type PostgresPorts,
@@ -28,7 +20,6 @@ const MINUTE_MS = 60_000;
 interface Ports extends Databases {
   readonly stores: IngestionStores;
   readonly upkeep: LogUpkeep;
-  readonly jobs: JobRunStore;
   readonly clock: ServerClock;
   readonly instanceId: string;
   readonly webhookSender: WebhookSender;
@@ -39,20 +30,7 @@ interface Ports extends Databases {
   readonly sources: readonly LogSource[];
 }
 
-export interface Services extends Ports, Omit<PostgresPorts, 'jobs'> {
-  readonly retentionDays: number;
-  readonly hotDays: number;
-  readonly deadLettersPerProject: number;
-  readonly logQuota: LogQuota;
-  readonly deliveryRetentionDays: number;
-  readonly jobRetentionDays: number;
-  readonly unclaimedJobMs: number;
-  readonly activityRetentionDays: number | null;
-  readonly revisionRetention: number;
-  readonly requireRegistered: boolean;
-  readonly corsOrigins: ReadonlySet<string>;
-  readonly rateLimitPerMinute: number | null;
-}
+export type Services = Awaited<ReturnType<typeof openServices>>;
 
 type Get = <Name extends keyof Ports>(name: Name) => Ports[Name];
 /** One factory for each port; a missing one does not compile. */
@@ -67,7 +45,6 @@ const factories = (
   clickHouse: () => clickHouse,
   stores: () => postgresIngestionStores(database),
   upkeep: () => postgresLogUpkeep(database),
-  jobs: () => postgresJobRunStore(database),
   clock: () => serverClock(database),
   instanceId: () => randomness.uuid(),
   webhookSender: () => httpWebhookSender({ rules: addressRulesIn(env) }),
@@ -77,7 +54,7 @@ const factories = (
 });
 
 /** Opens the database and creates each port once. Fails early if one cannot be created. */
-export async function openServices(env: Env): Promise<Services> {
+export async function openServices(env: Env) {
   const databases = openDatabases(env, {
     applicationName: 'plugin-config-worker',
     publicUrl: env.PUBLIC_URL,

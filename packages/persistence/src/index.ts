@@ -33,7 +33,6 @@ export {
 
 export { postgresRuntimeConfigurations } from './runtime/postgres-runtime-configurations.ts';
 export { postgresLogEntryStore } from './log/postgres-log-entry-store.ts';
-export { postgresJobRunStore } from './job/postgres-job-run-store.ts';
 export { postgresIngestionStores } from './ingestion/postgres-ingestion-stores.ts';
 export { dayTablesProblem } from './log/days/day-tables.ts';
 export { lockTableProblem, locksPerTransaction } from './log/days/lock-table.ts';

@@ -1,3 +1,4 @@
+import type { JobRunStore } from '@plugin-config/domain';
 import { sha256TokenHasher } from './access/key-columns.ts';
 import { postgresAccessProbe } from './access/postgres-access-probe.ts';
 import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
@@ -20,7 +21,9 @@ import { postgresFamilyChanges } from './following/postgres-family-changes.ts';
 import { postgresLogSequence } from './following/postgres-log-sequence.ts';
 import { postgresProjectSummaries } from './overview/postgres-project-summaries.ts';
 import { postgresRevisionStore } from './revision/postgres-revision-store.ts';
+import { beginJob } from './job/begin-job.ts';
 import { postgresJobStore } from './job/postgres-job-store.ts';
+import { settleJob } from './job/settle-job.ts';
 import { postgresLogCounts } from './log/postgres-log-counts.ts';
 import { postgresPluginJobStore } from './plugin-job/postgres-plugin-job-store.ts';
 import { jsonSchemas } from './json-schema/ajv-json-schemas.ts';
@@ -67,6 +70,10 @@ export function postgresPorts(database: EncryptedStore) {
     revisions: postgresRevisionStore(database),
     audit: postgresAuditLog(database),
     jobs: postgresJobStore(database),
+    jobRuns: {
+      begin: (task) => beginJob(database, task),
+      settle: (job, decide) => settleJob(database, { job, decide }),
+    } satisfies JobRunStore,
     pluginJobs: postgresPluginJobStore(database),
     sequence: postgresLogSequence(database),
     logCounts: postgresLogCounts(database),

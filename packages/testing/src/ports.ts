@@ -57,7 +57,7 @@ export interface Ports {
   readonly jsonSchemas: JsonSchemas;
   readonly configurationValues: ConfigurationValues;
   readonly managed: ManagedRecords;
-  readonly runs: JobRunStore;
+  readonly jobRuns: JobRunStore;
   readonly logs: LogEntryStore;
   readonly runtimes: RuntimeStore;
   readonly feed: ProjectFeed;

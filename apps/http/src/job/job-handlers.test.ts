@@ -7,7 +7,7 @@ import {
   type WireJobPage,
 } from '@plugin-config/contract';
 import type { RunningJob } from '@plugin-config/domain';
-import { openDatabase, postgresJobRunStore, postgresPorts } from '@plugin-config/persistence';
+import { openDatabase, postgresPorts } from '@plugin-config/persistence';
 import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { claimJob } from '@plugin-config/testing';
 import { expect } from 'vitest';
@@ -154,7 +154,7 @@ test('an unknown state is rejected', async ({ call }) => {
 /** Claims all jobs, as a worker does. */
 async function claimJobs({ databaseUrl }: Service): Promise<readonly RunningJob[]> {
   const database = openDatabase({ url: databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
-  const ports = { ...postgresPorts(database), runs: postgresJobRunStore(database) };
+  const ports = postgresPorts(database);
   const claimed: RunningJob[] = [];
   for (;;) {
     const job = await claimJob(ports);

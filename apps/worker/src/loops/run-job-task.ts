@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { RunTask } from './run-tasks.ts';
 
 interface Dependencies {
-  readonly jobs: JobRunStore;
+  readonly jobRuns: JobRunStore;
   readonly tasks: Pick<TaskQueue, 'settle'>;
   readonly requireRegistered: boolean;
   readonly logger: Logger;
@@ -12,7 +12,7 @@ interface Dependencies {
 
 export function runJobTask({ tasks, logger, ...dependencies }: Dependencies): RunTask {
   return async (task) => {
-    const job = await dependencies.jobs.begin(task);
+    const job = await dependencies.jobRuns.begin(task);
     if (job === null) {
       await tasks.settle(task, null);
       return;

@@ -7,7 +7,7 @@ import { MAX_ATTEMPTS, backOffAfter, waitForKey } from './job.ts';
 import type { JobRunStore, LockedJob, RunningJob, Settlement } from './job-run-store.ts';
 
 interface Dependencies extends AttachDependencies {
-  readonly jobs: Pick<JobRunStore, 'settle'>;
+  readonly jobRuns: Pick<JobRunStore, 'settle'>;
 }
 
 interface Failure {
@@ -28,7 +28,7 @@ export async function runJob(
   job: RunningJob,
 ): Promise<Settlement['state'] | null> {
   let state: Settlement['state'] | null = null;
-  const isCurrent = await dependencies.jobs.settle(job, async (locked) => {
+  const isCurrent = await dependencies.jobRuns.settle(job, async (locked) => {
     const settlement = await settle(dependencies, job, locked);
     state = settlement.state;
     return settlement;

@@ -164,7 +164,7 @@ describe('running a job', () => {
       if (seconds > 0) expect(await claimJob(ports)).toBeNull();
       await ports.passTime(seconds * 1000);
       const running = (await claimJob(ports)) as RunningJob;
-      await runJob({ jobs: ports.runs, requireRegistered: false }, { ...running, change: keyMissing });
+      await runJob({ jobRuns: ports.jobRuns, requireRegistered: false }, { ...running, change: keyMissing });
       const waiting = { state: 'queued', attempts: 0, error: keyMissing.message };
       expect(await ports.jobs.find(record, jobId)).toMatchObject(waiting);
     }
@@ -223,12 +223,12 @@ function queue(
 /** Runs the next due job, if there is one. */
 async function runNext(ports: Ports, around: Partial<Pick<JobRunStore, 'settle'>> = {}): Promise<boolean> {
   const job = await claimJob(ports);
-  if (job !== null) await runJob({ jobs: { ...ports.runs, ...around }, requireRegistered: false }, job);
+  if (job !== null) await runJob({ jobRuns: { ...ports.jobRuns, ...around }, requireRegistered: false }, job);
   return job !== null;
 }
 
 /** Makes reading another registration fail, on which an attempt depends. */
-function failing({ runs }: Ports, error: () => Error): Pick<JobRunStore, 'settle'> {
+function failing({ jobRuns }: Ports, error: () => Error): Pick<JobRunStore, 'settle'> {
   const registration = () => Promise.reject(error());
-  return { settle: (job, decide) => runs.settle(job, (locked) => decide({ ...locked, registration })) };
+  return { settle: (job, decide) => jobRuns.settle(job, (locked) => decide({ ...locked, registration })) };
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@plugin-config/domain';
 import type { Ports, TestWith } from '@plugin-config/testing';
 import { test } from 'vitest';
-import { postgresJobRunStore, postgresLogEntryStore, postgresPorts, type Database } from '../index.ts';
+import { postgresLogEntryStore, postgresPorts, type Database } from '../index.ts';
 import { databaseOfFile } from './database-of-file.ts';
 
 /** Returns a `test` that gets the ports on the database of the file, which is emptied first. */
@@ -13,7 +13,6 @@ export function testWithPorts(): TestWith<Ports> {
 export function portsOf(database: Database) {
   return {
     ...postgresPorts(database),
-    runs: postgresJobRunStore(database),
     logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
     passTime: (milliseconds: number) => passIn(database, milliseconds),
   } satisfies Ports;

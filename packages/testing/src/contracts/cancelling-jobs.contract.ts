@@ -59,7 +59,7 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     const claimed = await claimJob(ports);
     expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('running');
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'running' });
-    if (claimed !== null) expect(await ports.runs.settle(claimed, async () => aSettlement())).toBe(true);
+    if (claimed !== null) expect(await ports.jobRuns.settle(claimed, async () => aSettlement())).toBe(true);
     expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('succeeded');
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'succeeded' });
     expect((await historyOf(ports, record)).map(({ activity }) => activity)).not.toContain('job_cancelled');
@@ -89,7 +89,7 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     ]);
     const [running, ended] = [claimed.filter((job) => job !== null), cancelled.filter((s) => s === 'queued')];
     expect(running.length + ended.length).toBe(jobs.length);
-    for (const job of running) expect(await ports.runs.settle(job, async () => aSettlement())).toBe(true);
+    for (const job of running) expect(await ports.jobRuns.settle(job, async () => aSettlement())).toBe(true);
     const found = await Promise.all(jobs.map(({ record, id }) => ports.jobs.find(record, id)));
     const states = found.map((job) => job?.state);
     expect(states.filter((state) => state === 'succeeded')).toHaveLength(running.length);
@@ -117,5 +117,5 @@ async function queued(ports: Ports): Promise<readonly [ConfigRecord, Job]> {
 async function settle(ports: Ports, given: Parameters<typeof aSettlement>[0]): Promise<void> {
   const job = await claimJob(ports);
   if (job === null) throw new Error('no job is due');
-  await ports.runs.settle(job, async () => aSettlement(given));
+  await ports.jobRuns.settle(job, async () => aSettlement(given));
 }

@@ -78,7 +78,7 @@ export function erasureContract(test: TestWith<LogPorts>): void {
     await expect(ports.records.create(family, aRecordDraft(), OPTIONS)).rejects.toMatchObject(missing);
     await expect(ports.records.lock(family, async () => null)).rejects.toMatchObject(missing);
     expect(await ports.jobs.cancel(record, claimed.id, anAuthor())).toBeNull();
-    const settled = ports.runs.settle(claimed, async () => {
+    const settled = ports.jobRuns.settle(claimed, async () => {
       throw new Error('The job of a deleted project was settled.');
     });
     expect(await settled).toBe(false);

@@ -20,7 +20,7 @@ export async function finishedJob(
   await ports.jobs.queue(job, null);
   const claimed = await claimJob(ports);
   if (claimed?.id !== id) throw new Error('another job is due');
-  await ports.runs.settle(claimed, async ({ at }) =>
+  await ports.jobRuns.settle(claimed, async ({ at }) =>
     aSettlement({ state, activity: [{ actor, requestId, at, activity: `job_${state}`, changes: [] }] }),
   );
   return id;

@@ -49,7 +49,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const settlement = aSettlement({ write, activity: [SUCCEEDED] });
     const claimed = await claim(ports);
     const { ids } = await changesOf(ports, record, async () => {
-      expect(await ports.runs.settle(claimed, async () => settlement)).toBe(true);
+      expect(await ports.jobRuns.settle(claimed, async () => settlement)).toBe(true);
     });
     expect(ids).toEqual([record.id]);
     expect(await ports.jobs.find(record, job.id)).toMatchObject({
@@ -126,7 +126,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const [record, job] = await queued(ports);
     const claimed = await claim(ports);
     const times: Date[] = [];
-    await ports.runs.settle(claimed, async ({ at }) => {
+    await ports.jobRuns.settle(claimed, async ({ at }) => {
       times.push(at);
       return aSettlement();
     });
@@ -177,7 +177,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
 
   test('a decision that fails stores nothing, and the job is still running', async (ports) => {
     const [record, job] = await queued(ports);
-    const settling = ports.runs.settle(await claim(ports), () => Promise.reject(new Error('cut off')));
+    const settling = ports.jobRuns.settle(await claim(ports), () => Promise.reject(new Error('cut off')));
     await expect(settling).rejects.toThrow('cut off');
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'running' });
     expect(await historyOf(ports, record)).toHaveLength(2);
@@ -188,7 +188,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const job = await claim(ports);
     const before = (await ports.records.save(aRecordWrite(record, { name: 'Meanwhile' }))) ?? record;
     const waiting: Promise<unknown>[] = [];
-    await ports.runs.settle(job, async (locked) => {
+    await ports.jobRuns.settle(job, async (locked) => {
       expect(locked.record).toEqual(before);
       waiting.push(ports.records.save(aRecordWrite(before, { name: 'Too late' })));
       for (let i = 0; i < 20; i++) await ports.records.find(record);
@@ -205,7 +205,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const job = await claim(ports);
     let isRevoked = false;
     const revoking: Promise<unknown>[] = [];
-    await ports.runs.settle(job, async (locked) => {
+    await ports.jobRuns.settle(job, async (locked) => {
       revoking.push(ports.keys.revoke(keyId, null, anAuthor()).then(() => (isRevoked = true)));
       for (let i = 0; i < 20; i++) await ports.records.find(record);
       expect([locked.isKeyRevoked, isRevoked]).toEqual([false, false]);
@@ -213,7 +213,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     });
     await Promise.all(revoking);
     const again = await claim(ports);
-    await ports.runs.settle(again, async ({ isKeyRevoked }) => {
+    await ports.jobRuns.settle(again, async ({ isKeyRevoked }) => {
       expect(isKeyRevoked).toBe(true);
       return aSettlement();
     });
@@ -224,7 +224,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const other = aPlugin({ id: 8 });
     await ports.plugins.register(other, new Map(), anAuthor());
     const plugins: unknown[] = [];
-    await ports.runs.settle(await claim(ports), async ({ registration }) => {
+    await ports.jobRuns.settle(await claim(ports), async ({ registration }) => {
       for (const id of [7, 8, 9]) plugins.push((await registration(id)).plugin);
       return aSettlement();
     });
@@ -245,6 +245,6 @@ async function claim(ports: Ports): Promise<RunningJob> {
   return job;
 }
 
-function settle({ runs }: Ports, job: RunningJob, given: Partial<Settlement>): Promise<boolean> {
-  return runs.settle(job, async () => aSettlement({ attempts: job.attempts, ...given }));
+function settle({ jobRuns }: Ports, job: RunningJob, given: Partial<Settlement>): Promise<boolean> {
+  return jobRuns.settle(job, async () => aSettlement({ attempts: job.attempts, ...given }));
 }

@@ -64,7 +64,7 @@ export function listingJobsContract(test: TestWith<Ports>): void {
     for (const _ of jobs) {
       const job = await claimJob(ports);
       if (job === null) throw new Error('no job is due');
-      await ports.runs.settle(job, async () => aSettlement({ state: 'failed', error: LARGE.text }));
+      await ports.jobRuns.settle(job, async () => aSettlement({ state: 'failed', error: LARGE.text }));
     }
     const pages = await everyPage((page) => ports.jobs.page(record, ANY, page));
     expect(pages.map(({ length }) => length)).toEqual([LARGE.onPage, 2]);

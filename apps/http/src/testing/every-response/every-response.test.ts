@@ -1,6 +1,6 @@
 import { anAuthor, aVersion, claimJob } from '@plugin-config/testing';
 import { operationsOf, type Operation } from '@plugin-config/conformance';
-import { openDatabase, postgresJobRunStore, postgresPorts } from '@plugin-config/persistence';
+import { openDatabase, postgresPorts } from '@plugin-config/persistence';
 import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { describe, expect } from 'vitest';
@@ -215,7 +215,7 @@ const upgradeAhead: Provocation = async (operation, target) => {
 
 const cancelRunning: Provocation = async (operation, target) => {
   const database = openDatabase({ url: target.service.databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
-  const ports = { ...postgresPorts(database), runs: postgresJobRunStore(database) };
+  const ports = postgresPorts(database);
   while ((await claimJob(ports)) !== null);
   await database.close();
   return send(operation, target);

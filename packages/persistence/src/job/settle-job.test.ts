@@ -32,7 +32,7 @@ test('a settlement is rolled back if its connection is lost, and the job is retr
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const job = await claimed(ports, record);
-    const cutOff = ports.runs.settle(job, async () => {
+    const cutOff = ports.jobRuns.settle(job, async () => {
       await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and state = 'idle in transaction'`);
       return aSettlement({
@@ -54,13 +54,13 @@ test('secrets are masked even if their plugin is registered while a job attaches
     const plugin = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
     let registering: Promise<unknown> | undefined;
     const settle: JobRunStore['settle'] = (_, decide) =>
-      ports.runs.settle(job, async (locked) => {
+      ports.jobRuns.settle(job, async (locked) => {
         const settlement = await decide(locked);
         // Waits for the job, which has locked the plugin.
         registering = ports.plugins.register(plugin, NO_DEFAULTS, anAuthor());
         return settlement;
       });
-    await runJob(dependenciesOf({ ...ports, runs: { ...ports.runs, settle } }), job);
+    await runJob(dependenciesOf({ ...ports, jobRuns: { ...ports.jobRuns, settle } }), job);
     await registering;
     const stored = await ports.configurationValues.of(created);
     expect(stored).toMatchObject({
@@ -113,6 +113,6 @@ async function claimed(ports: Ports, record: RecordRef, change: RecordChange = {
   return job;
 }
 
-function dependenciesOf({ runs: jobs }: Ports) {
-  return { jobs, requireRegistered: false };
+function dependenciesOf({ jobRuns }: Ports) {
+  return { jobRuns, requireRegistered: false };
 }
