@@ -13,12 +13,18 @@ const startServers = replicatedServersOfFile();
 
 interface Run {
   readonly steps: number;
+  /** If above 0, how long it runs instead. */
+  readonly minutes?: number;
   /** Kills something, and starts it again. */
   readonly disturb: (chance: Chance) => Promise<void>;
 }
 
 /** After some changes, every follower has what the API returns, and none ever went back to an older content. */
-async function holds(service: RunningService, origins: () => readonly string[], { steps, disturb }: Run) {
+async function holds(
+  service: RunningService,
+  origins: () => readonly string[],
+  { steps, minutes = 0, disturb }: Run,
+) {
   const chance = chances(SEED);
   const call = callerOf(origins, await service.issueKey(['*']), chance);
   const runtimeCall = callerOf(origins, await service.issueKey(['plugin_runtime']), chance);
@@ -38,7 +44,7 @@ async function holds(service: RunningService, origins: () => readonly string[], 
   const followers = Array.from({ length: FOLLOWERS }, () => follower(runtimeCall, chance));
   const started = performance.now();
   const isOver = (): boolean =>
-    MODEL_MINUTES > 0 ? performance.now() - started >= MODEL_MINUTES * 60_000 : change.changes() >= steps;
+    minutes > 0 ? performance.now() - started >= minutes * 60_000 : change.changes() >= steps;
   while (!isOver()) {
     await sleep(100);
     await disturb(chance);
@@ -104,6 +110,7 @@ test(
     ] as const;
     const held = await holds(service, () => [...urls], {
       steps: loadOf(1_000),
+      minutes: MODEL_MINUTES,
       disturb: async (chance) => {
         await sleep(chance(400));
         const kind = kinds[chance(kinds.length)] ?? 'http';
