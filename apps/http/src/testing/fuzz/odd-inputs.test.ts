@@ -17,7 +17,7 @@ const ONE_EACH = DESCRIBED.filter(
 /** Checks whether the error names the odd input or an object that contains it. Whole bodies and paths have no name. */
 function isNamed({ fields }: DescribedOperation, odd: Oddity, { attr, code }: WireErrorBody): boolean {
   // Examples may refer to missing resources, and positions in a document omit its field.
-  if (code === 'does_not_exist' && /^(?:records|keys)\[/.test(attr ?? '')) return true;
+  if (code === 'does_not_exist' && /^(?:records\[|keys\[|version$)/.test(attr ?? '')) return true;
   if (odd.in === 'field' && odd.name.startsWith('document'))
     return odd.name === 'document' || attr?.startsWith(odd.name.slice('document.'.length)) === true;
   if (odd.in === 'path' || odd.in === 'body') return true;
