@@ -1,23 +1,25 @@
 import type { ReplicatedServer } from '@plugin-config/persistence/testing';
 import type { RunningService } from './running-service.ts';
 
-/** Runs a second HTTP app. Returns the URLs of both, and functions that kill a part of the service and restart it. */
+/** Runs two other HTTP apps. Returns their URLs, and functions that kill a part of the service and start it again. */
 export async function killable(service: RunningService, primary: () => ReplicatedServer) {
-  let replica = service.run('http');
-  const urls = new Set([await service.http.url(), await replica.url()]);
-  const restart = async (app: 'http' | 'worker'): Promise<void> => {
-    await service.end(app);
-    await service.restart(app);
+  await service.end('http');
+  const apps = { http: service.run('http'), replica: service.run('http') };
+  const urls = new Set([await apps.http.url(), await apps.replica.url()]);
+  /** At another port: somebody may have taken the one that was free for a moment. */
+  const replace = async (app: keyof typeof apps): Promise<void> => {
+    urls.delete(await apps[app].url());
+    apps[app].child.kill('SIGKILL');
+    await apps[app].exited;
+    apps[app] = service.run('http');
+    urls.add(await apps[app].url());
   };
   const kill = {
-    http: () => restart('http'),
-    worker: () => restart('worker'),
-    replica: async () => {
-      urls.delete(await replica.url());
-      replica.child.kill('SIGKILL');
-      await replica.exited;
-      replica = service.run('http');
-      urls.add(await replica.url());
+    http: () => replace('http'),
+    replica: () => replace('replica'),
+    worker: async () => {
+      await service.end('worker');
+      await service.restart('worker');
     },
     connections: async () => {
       await primary().query(
