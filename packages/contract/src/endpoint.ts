@@ -111,9 +111,26 @@ export interface ResponseDefinition {
   readonly headers?: Readonly<Record<string, z.ZodType>>;
 }
 
-/** Checks an endpoint definition and keeps its literal types. */
-export function endpoint<const E extends Endpoint>(definition: E): E {
-  return definition;
+/** An endpoint whose `operationId` may follow from its name. */
+type Definition = Endpoint | (Omit<EndpointFields, 'operationId'> & Condition);
+
+/** Checks the endpoints of a group and keeps their literal types. */
+export function endpointGroup<const Group extends Readonly<Record<string, Definition>>>(
+  group: Group,
+): { readonly [Name in keyof Group]: Group[Name] & Pick<Endpoint, 'operationId'> } {
+  const named = Object.entries(group).map(([name, endpoint]) => [
+    name,
+    { operationId: operationIdOf(name, endpoint.path), ...endpoint },
+  ]);
+  return Object.fromEntries(named) as ReturnType<typeof endpointGroup<Group>>;
+}
+
+/** Returns `create_{one}` for `createRecord`, `list_{one}_jobs` for `listJobs` of a family, and `create_alert` for `createAlert`. */
+function operationIdOf(name: string, path: string): string {
+  const id = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  if (!path.includes('/:family')) return id;
+  const ofRecords = id.replace(/_records?$/, (word) => (word === '_record' ? '_{one}' : '_{many}'));
+  return ofRecords === id ? id.replace('_', '_{one}_') : ofRecords;
 }
 
 /** The validated query and body of a request, if the endpoint has them. */

@@ -1,7 +1,7 @@
 import { accessToken, accessTokenBody } from '../access-token.ts';
 import { apiKeyBody, apiKeyPage, newApiKey, ownKey } from '../api-key.ts';
 import { auditPage } from '../audit.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { erasure, erasurePage } from '../erasure.ts';
 import { location } from '../headers.ts';
 import { pageQuery } from '../page.ts';
@@ -22,23 +22,21 @@ const PLUGIN_EXAMPLE = {
 };
 
 /** The endpoints for keys, projects, registered plugins and the audit log. */
-export const administrationEndpoints = {
-  retrieveOwnKey: endpoint({
+export const administrationEndpoints = endpointGroup({
+  retrieveOwnKey: {
     method: 'GET',
     path: '/api/key',
-    operationId: 'retrieve_own_key',
     client: 'key',
     summary: 'Retrieve the calling key',
     scope: null,
     needs: 'key',
     work: 'page',
     responses: { 200: { description: 'The key.', body: ownKey } },
-  }),
+  },
 
-  listKeys: endpoint({
+  listKeys: {
     method: 'GET',
     path: '/api/keys',
-    operationId: 'list_keys',
     client: 'keys.list',
     summary: 'List the keys',
     description: 'The keys that the calling key could have issued, oldest first.',
@@ -47,12 +45,11 @@ export const administrationEndpoints = {
     work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the keys.', body: apiKeyPage } },
-  }),
+  },
 
-  createKey: endpoint({
+  createKey: {
     method: 'POST',
     path: '/api/keys',
-    operationId: 'create_key',
     client: 'keys.create',
     summary: 'Issue a key',
     description:
@@ -68,12 +65,11 @@ export const administrationEndpoints = {
       },
     },
     responses: { 201: { description: 'The key with its token.', body: newApiKey } },
-  }),
+  },
 
-  revokeKey: endpoint({
+  revokeKey: {
     method: 'DELETE',
     path: '/api/keys/:key_id',
-    operationId: 'revoke_key',
     client: 'keys.revoke',
     summary: 'Revoke a key',
     description: 'The key is rejected from its next request on. Revoking it again has no effect.',
@@ -81,12 +77,11 @@ export const administrationEndpoints = {
     needs: 'key',
     work: 'administration',
     responses: { 204: { description: 'The key is revoked, or already was.' } },
-  }),
+  },
 
-  createToken: endpoint({
+  createToken: {
     method: 'POST',
     path: '/api/tokens',
-    operationId: 'create_token',
     client: 'tokens.create',
     summary: 'Issue a short-lived token',
     description:
@@ -107,12 +102,11 @@ export const administrationEndpoints = {
       },
     },
     responses: { 201: { description: 'The token.', body: accessToken } },
-  }),
+  },
 
-  createProject: endpoint({
+  createProject: {
     method: 'POST',
     path: '/api/projects',
-    operationId: 'create_project',
     summary: 'Create a project',
     scope: 'project:write',
     unbound: true,
@@ -127,12 +121,11 @@ export const administrationEndpoints = {
       },
     },
     responses: { 201: { description: 'The project.', body: project, headers: { Location: location } } },
-  }),
+  },
 
-  putProject: endpoint({
+  putProject: {
     method: 'PUT',
     path: '/api/projects/:project_id',
-    operationId: 'put_project',
     client: 'put',
     summary: 'Create or rename the project with an external id',
     description:
@@ -147,12 +140,11 @@ export const administrationEndpoints = {
       200: { description: 'The project, which existed.', body: project },
       201: { description: 'The new project.', body: project, headers: { Location: location } },
     },
-  }),
+  },
 
-  updateProject: endpoint({
+  updateProject: {
     method: 'PATCH',
     path: '/api/projects/:project_id',
-    operationId: 'update_project',
     client: 'update',
     summary: 'Change the name, external id or log quota of a project',
     description: 'Setting the quota requires a key with the scope `*`.',
@@ -171,12 +163,11 @@ export const administrationEndpoints = {
       },
     },
     responses: { 200: { description: 'The project.', body: project } },
-  }),
+  },
 
-  deleteProject: endpoint({
+  deleteProject: {
     method: 'DELETE',
     path: '/api/projects/:project_id',
-    operationId: 'delete_project',
     client: 'delete',
     summary: 'Delete a project and everything in it',
     description:
@@ -191,12 +182,11 @@ export const administrationEndpoints = {
     responses: {
       202: { description: 'The erasure, which has begun.', body: erasure, headers: { Location: location } },
     },
-  }),
+  },
 
-  listErasures: endpoint({
+  listErasures: {
     method: 'GET',
     path: '/api/erasures',
-    operationId: 'list_erasures',
     client: 'erasures.list',
     summary: 'List the erasures of deleted projects',
     description: 'The newest project first.',
@@ -206,12 +196,11 @@ export const administrationEndpoints = {
     work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the erasures.', body: erasurePage } },
-  }),
+  },
 
-  retrieveErasure: endpoint({
+  retrieveErasure: {
     method: 'GET',
     path: '/api/erasures/:project_id',
-    operationId: 'retrieve_erasure',
     client: 'erasures.retrieve',
     summary: 'Retrieve the erasure of a deleted project',
     scope: 'project:write',
@@ -219,12 +208,11 @@ export const administrationEndpoints = {
     needs: 'key',
     work: 'page',
     responses: { 200: { description: 'The erasure.', body: erasure } },
-  }),
+  },
 
-  listPlugins: endpoint({
+  listPlugins: {
     method: 'GET',
     path: '/api/plugins',
-    operationId: 'list_plugins',
     client: 'plugins.list',
     summary: 'List the registered plugins',
     description: 'Sorted by id.',
@@ -234,12 +222,11 @@ export const administrationEndpoints = {
     work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the plugins.', body: registeredPluginPage } },
-  }),
+  },
 
-  retrievePlugin: endpoint({
+  retrievePlugin: {
     method: 'GET',
     path: '/api/plugins/:plugin_id',
-    operationId: 'retrieve_plugin',
     client: 'plugins.retrieve',
     summary: 'Retrieve a registered plugin',
     scope: 'plugin:read',
@@ -247,12 +234,11 @@ export const administrationEndpoints = {
     needs: 'key',
     work: 'page',
     responses: { 200: { description: 'The plugin.', body: registeredPlugin } },
-  }),
+  },
 
-  registerPlugin: endpoint({
+  registerPlugin: {
     method: 'PUT',
     path: '/api/plugins/:plugin_id',
-    operationId: 'register_plugin',
     client: 'plugins.register',
     summary: 'Register a plugin or replace its registration',
     description:
@@ -271,12 +257,11 @@ export const administrationEndpoints = {
       examples: { 'A plugin with a field': PLUGIN_EXAMPLE, 'A slug': { name: 'Webhook', slug: 'webhook' } },
     },
     responses: { 200: { description: 'The plugin, and how many records it has.', body: registrationResult } },
-  }),
+  },
 
-  listPluginRecords: endpoint({
+  listPluginRecords: {
     method: 'GET',
     path: '/api/plugins/:plugin_id/records',
-    operationId: 'list_plugin_records',
     client: 'plugins.records',
     summary: 'List the records of a plugin',
     description:
@@ -286,12 +271,11 @@ export const administrationEndpoints = {
     work: 'page',
     query: attachedRecordsQuery,
     responses: { 200: { description: 'One page of the records.', body: attachedRecordPage } },
-  }),
+  },
 
-  removePlugin: endpoint({
+  removePlugin: {
     method: 'DELETE',
     path: '/api/plugins/:plugin_id',
-    operationId: 'remove_plugin',
     client: 'plugins.remove',
     summary: 'Remove the registration of a plugin',
     description: 'The records of the plugin are kept.',
@@ -300,12 +284,11 @@ export const administrationEndpoints = {
     needs: 'key',
     work: 'administration',
     responses: { 204: { description: 'The plugin is no longer registered.' } },
-  }),
+  },
 
-  listAudit: endpoint({
+  listAudit: {
     method: 'GET',
     path: '/api/audit',
-    operationId: 'list_audit',
     client: 'audit',
     summary: 'List administrative changes',
     description: 'Changes made through the API or by the operator, newest first.',
@@ -315,5 +298,5 @@ export const administrationEndpoints = {
     work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the changes.', body: auditPage } },
-  }),
-};
+  },
+});

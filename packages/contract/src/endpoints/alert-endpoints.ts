@@ -12,7 +12,7 @@ import {
   incidentPage,
   incidentQuery,
 } from '../alert.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { etag, etagOfStored, location } from '../headers.ts';
 
 const PROJECT = '/api/projects/:project_id';
@@ -23,11 +23,10 @@ const LISTED =
   'Open incidents first, then newest first. Kept for 90 days after they close, the newest 100,000 of a project.';
 
 /** The endpoints for alerts and their incidents. */
-export const alertEndpoints = {
-  listAlerts: endpoint({
+export const alertEndpoints = endpointGroup({
+  listAlerts: {
     method: 'GET',
     path: ALL,
-    operationId: 'list_alerts',
     client: 'alerts.list',
     summary: 'List the alerts',
     description: 'Sorted by id.',
@@ -36,12 +35,11 @@ export const alertEndpoints = {
     work: 'page',
     query: alertQuery,
     responses: { 200: { description: 'One page of the alerts.', body: alertPage } },
-  }),
+  },
 
-  createAlert: endpoint({
+  createAlert: {
     method: 'POST',
     path: ALL,
-    operationId: 'create_alert',
     client: 'alerts.create',
     summary: 'Create an alert',
     description:
@@ -61,12 +59,11 @@ export const alertEndpoints = {
         headers: { ETag: etagOfStored, Location: location },
       },
     },
-  }),
+  },
 
-  previewAlert: endpoint({
+  previewAlert: {
     method: 'POST',
     path: `${ALL}/preview`,
-    operationId: 'preview_alert',
     client: 'alerts.preview',
     summary: 'Preview an alert on the last 24 hours',
     description:
@@ -81,12 +78,11 @@ export const alertEndpoints = {
       examples: PREVIEW_EXAMPLES,
     },
     responses: { 200: { description: 'The incidents it would have opened.', body: alertPreview } },
-  }),
+  },
 
-  retrieveAlert: endpoint({
+  retrieveAlert: {
     method: 'GET',
     path: ONE,
-    operationId: 'retrieve_alert',
     client: 'alerts.retrieve',
     summary: 'Retrieve an alert',
     scope: 'plugin:read',
@@ -94,12 +90,11 @@ export const alertEndpoints = {
     work: 'page',
     condition: 'If-None-Match',
     responses: { 200: { description: 'The alert.', body: alert, headers: { ETag: etag } } },
-  }),
+  },
 
-  updateAlert: endpoint({
+  updateAlert: {
     method: 'PATCH',
     path: ONE,
-    operationId: 'update_alert',
     client: 'alerts.update',
     summary: 'Update an alert',
     description:
@@ -121,12 +116,11 @@ export const alertEndpoints = {
       },
     },
     responses: { 200: { description: 'The changed alert.', body: alert, headers: { ETag: etagOfStored } } },
-  }),
+  },
 
-  deleteAlert: endpoint({
+  deleteAlert: {
     method: 'DELETE',
     path: ONE,
-    operationId: 'delete_alert',
     client: 'alerts.delete',
     summary: 'Delete an alert',
     description: 'Its open incidents are closed within a minute, and can still be listed.',
@@ -136,12 +130,11 @@ export const alertEndpoints = {
     condition: 'If-Match',
     item: 'alert',
     responses: { 204: { description: 'The alert is deleted.' } },
-  }),
+  },
 
-  listAlertIncidents: endpoint({
+  listAlertIncidents: {
     method: 'GET',
     path: `${ONE}/incidents`,
-    operationId: 'list_alert_incidents',
     client: 'alerts.incidents',
     summary: 'List the incidents of an alert',
     description: LISTED,
@@ -150,12 +143,11 @@ export const alertEndpoints = {
     work: 'page',
     query: alertIncidentQuery,
     responses: { 200: { description: 'One page of the incidents.', body: incidentPage } },
-  }),
+  },
 
-  listIncidents: endpoint({
+  listIncidents: {
     method: 'GET',
     path: `${PROJECT}/incidents`,
-    operationId: 'list_incidents',
     client: 'incidents',
     summary: 'List the incidents of a project',
     description: LISTED,
@@ -164,5 +156,5 @@ export const alertEndpoints = {
     work: 'page',
     query: incidentQuery,
     responses: { 200: { description: 'One page of the incidents.', body: incidentPage } },
-  }),
-};
+  },
+});

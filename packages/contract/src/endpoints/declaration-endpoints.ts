@@ -1,5 +1,5 @@
 import { applied, applyBody, document, DOCUMENT_MAX_BYTES, plan, planBody } from '../declaration.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { etagOfResponse } from '../headers.ts';
 import {
   adoptBody,
@@ -18,11 +18,10 @@ const DOCUMENT = {
 };
 
 /** The endpoints that read and write the records of a manager as one document. */
-export const declarationEndpoints = {
-  exportConfiguration: endpoint({
+export const declarationEndpoints = endpointGroup({
+  exportConfiguration: {
     method: 'GET',
     path: CONFIGURATION,
-    operationId: 'export_configuration',
     client: 'configuration.export',
     summary: 'Export the records of a manager as a document',
     description:
@@ -35,12 +34,11 @@ export const declarationEndpoints = {
     responses: {
       200: { description: 'The document.', body: document, headers: { ETag: etagOfResponse } },
     },
-  }),
+  },
 
-  planConfiguration: endpoint({
+  planConfiguration: {
     method: 'POST',
     path: `${CONFIGURATION}/plan`,
-    operationId: 'plan_configuration',
     client: 'configuration.plan',
     summary: 'Plan what a document would change',
     description:
@@ -55,12 +53,11 @@ export const declarationEndpoints = {
       examples: { 'One record': { document: DOCUMENT } },
     },
     responses: { 200: { description: 'The plan.', body: plan } },
-  }),
+  },
 
-  applyConfiguration: endpoint({
+  applyConfiguration: {
     method: 'POST',
     path: `${CONFIGURATION}/apply`,
-    operationId: 'apply_configuration',
     client: 'configuration.apply',
     summary: 'Apply a planned document',
     description:
@@ -81,12 +78,11 @@ export const declarationEndpoints = {
       },
     },
     responses: { 200: { description: 'The changes that were made.', body: applied } },
-  }),
+  },
 
-  adoptRecords: endpoint({
+  adoptRecords: {
     method: 'POST',
     path: `${CONFIGURATION}/adopt`,
-    operationId: 'adopt_records',
     client: 'configuration.adopt',
     summary: 'Assign records to a manager',
     description:
@@ -107,12 +103,11 @@ export const declarationEndpoints = {
       },
     },
     responses: { 200: { description: 'The records that the manager now owns.', body: ownedRecords } },
-  }),
+  },
 
-  listDrift: endpoint({
+  listDrift: {
     method: 'GET',
     path: `${CONFIGURATION}/drift`,
-    operationId: 'list_drift',
     client: 'configuration.drift',
     summary: 'List owned records edited since the last apply',
     scope: 'plugin:read',
@@ -120,12 +115,11 @@ export const declarationEndpoints = {
     work: 'page',
     query: managerQuery,
     responses: { 200: { description: 'The edited records.', body: drift } },
-  }),
+  },
 
-  listOwnedRecords: endpoint({
+  listOwnedRecords: {
     method: 'GET',
     path: `${CONFIGURATION}/records`,
-    operationId: 'list_owned_records',
     client: 'configuration.records',
     summary: 'List the records owned by managers',
     description: 'Sorted by family, then id. Deleted records are included.',
@@ -134,5 +128,5 @@ export const declarationEndpoints = {
     work: 'page',
     query: ownedListQuery,
     responses: { 200: { description: 'One page of the owned records.', body: ownedRecordPage } },
-  }),
-};
+  },
+});

@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { location } from '../headers.ts';
 import { pageQuery } from '../page.ts';
 import { pluginUpgrade, upgradeAllBody } from '../plugin-upgrade.ts';
@@ -15,11 +15,10 @@ const ONE = `${ALL}/:version` as const;
 const UPGRADE = `${ONE}/upgrade` as const;
 
 /** The endpoints for the versions of plugins. */
-export const pluginVersionEndpoints = {
-  listPluginVersions: endpoint({
+export const pluginVersionEndpoints = endpointGroup({
+  listPluginVersions: {
     method: 'GET',
     path: ALL,
-    operationId: 'list_plugin_versions',
     client: 'plugins.versions',
     summary: 'List the versions of a plugin',
     description: 'The one that was registered last comes first.',
@@ -28,12 +27,11 @@ export const pluginVersionEndpoints = {
     work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the versions.', body: pluginVersionPage } },
-  }),
+  },
 
-  registerPluginVersion: endpoint({
+  registerPluginVersion: {
     method: 'PUT',
     path: ONE,
-    operationId: 'register_plugin_version',
     client: 'plugins.registerVersion',
     summary: 'Register a version of a plugin',
     description:
@@ -58,12 +56,11 @@ export const pluginVersionEndpoints = {
       },
     },
     responses: { 200: { description: 'The version.', body: pluginVersion } },
-  }),
+  },
 
-  updatePluginVersion: endpoint({
+  updatePluginVersion: {
     method: 'PATCH',
     path: ONE,
-    operationId: 'update_plugin_version',
     client: 'plugins.updateVersion',
     summary: 'Change the state of a version',
     description:
@@ -85,9 +82,9 @@ export const pluginVersionEndpoints = {
       },
     },
     responses: { 200: { description: 'The version after the change.', body: pluginVersion } },
-  }),
+  },
 
-  planUpgrade: endpoint({
+  planUpgrade: {
     method: 'POST',
     path: `${ONE}/plan`,
     operationId: 'plan_plugin_upgrade',
@@ -102,12 +99,11 @@ export const pluginVersionEndpoints = {
     needs: 'key',
     work: 'slow',
     responses: { 200: { description: 'The plan.', body: upgradePlan } },
-  }),
+  },
 
-  upgradeRecords: endpoint({
+  upgradeRecords: {
     method: 'POST',
     path: UPGRADE,
-    operationId: 'upgrade_records',
     client: 'plugins.upgradeRecords',
     summary: 'Upgrade all records of a plugin',
     description:
@@ -121,12 +117,11 @@ export const pluginVersionEndpoints = {
     responses: {
       202: { description: 'The upgrade.', body: pluginUpgrade, headers: { Location: location } },
     },
-  }),
+  },
 
-  retrieveUpgrade: endpoint({
+  retrieveUpgrade: {
     method: 'GET',
     path: UPGRADE,
-    operationId: 'retrieve_upgrade',
     client: 'plugins.upgrade',
     summary: 'Retrieve the last upgrade of all records',
     scope: 'plugin:read',
@@ -134,12 +129,11 @@ export const pluginVersionEndpoints = {
     needs: 'key',
     work: 'page',
     responses: { 200: { description: 'The last upgrade to this version.', body: pluginUpgrade } },
-  }),
+  },
 
-  cancelUpgrade: endpoint({
+  cancelUpgrade: {
     method: 'DELETE',
     path: UPGRADE,
-    operationId: 'cancel_upgrade',
     client: 'plugins.cancelUpgrade',
     summary: 'Cancel an upgrade of all records',
     description:
@@ -149,5 +143,5 @@ export const pluginVersionEndpoints = {
     needs: 'key',
     work: 'administration',
     responses: { 204: { description: 'No upgrade to this version is running.' } },
-  }),
-};
+  },
+});

@@ -1,15 +1,14 @@
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { pageQuery } from '../page.ts';
 import { deadLetterPage } from '../dead-letter.ts';
 import { overview } from '../overview.ts';
 import { project, projectListQuery, projectPage } from '../project.ts';
 import { usage } from '../usage.ts';
 
-export const projectEndpoints = {
-  listProjects: endpoint({
+export const projectEndpoints = endpointGroup({
+  listProjects: {
     method: 'GET',
     path: '/api/projects',
-    operationId: 'list_projects',
     client: 'projects',
     summary: 'List the projects that the key can access',
     scope: null,
@@ -17,24 +16,22 @@ export const projectEndpoints = {
     work: 'page',
     query: projectListQuery,
     responses: { 200: { description: 'One page of the projects.', body: projectPage } },
-  }),
+  },
 
-  retrieveProject: endpoint({
+  retrieveProject: {
     method: 'GET',
     path: '/api/projects/:project_id',
-    operationId: 'retrieve_project',
     client: 'retrieve',
     summary: 'Retrieve a project',
     scope: null,
     needs: 'project',
     work: 'page',
     responses: { 200: { description: 'The project.', body: project } },
-  }),
+  },
 
-  retrieveUsage: endpoint({
+  retrieveUsage: {
     method: 'GET',
     path: '/api/projects/:project_id/usage',
-    operationId: 'retrieve_usage',
     client: 'usage',
     summary: 'Retrieve the log usage and quota of a project',
     scope: 'plugin:read',
@@ -43,12 +40,11 @@ export const projectEndpoints = {
     responses: {
       200: { description: 'The quota, and the usage of today and the 30 days before.', body: usage },
     },
-  }),
+  },
 
-  listDeadLetters: endpoint({
+  listDeadLetters: {
     method: 'GET',
     path: '/api/projects/:project_id/dead_letters',
-    operationId: 'list_dead_letters',
     client: 'deadLetters',
     summary: 'List the messages of a project that could not be stored',
     scope: 'plugin:read',
@@ -56,12 +52,11 @@ export const projectEndpoints = {
     query: pageQuery,
     work: 'page',
     responses: { 200: { description: 'One page of the dead letters, newest first.', body: deadLetterPage } },
-  }),
+  },
 
-  retrieveOverview: endpoint({
+  retrieveOverview: {
     method: 'GET',
     path: '/api/projects/:project_id/overview',
-    operationId: 'retrieve_overview',
     client: 'overview',
     summary: 'Retrieve a summary of a project',
     description: 'Its records, runtimes, deliveries, errors, open incidents and last changes.',
@@ -70,5 +65,5 @@ export const projectEndpoints = {
     // Adds up the deliveries of all records, within a time limit.
     work: 'slow',
     responses: { 200: { description: 'The summary.', body: overview } },
-  }),
-};
+  },
+});

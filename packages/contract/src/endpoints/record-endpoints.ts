@@ -1,6 +1,6 @@
 import { familyActivityPage, familyActivityQuery } from '../activity.ts';
 import { configRecord, configRecordPage } from '../config-record.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { recordHeaders, etag, etagOfMoved, etagOfStored, familyVersion, location } from '../headers.ts';
 import { rearrangeResponse, rearrangeBody } from '../rearrange.ts';
 import {
@@ -26,11 +26,10 @@ const changedRecord = {
 };
 
 /** The endpoints that read and write records, for every family. */
-export const recordEndpoints = {
-  listRecords: endpoint({
+export const recordEndpoints = endpointGroup({
+  listRecords: {
     method: 'GET',
     path: ALL,
-    operationId: 'list_{many}',
     client: 'list',
     summary: 'List the records',
     description:
@@ -45,9 +44,9 @@ export const recordEndpoints = {
     responses: {
       200: { description: 'One page of the records.', body: configRecordPage, headers: versioned },
     },
-  }),
+  },
 
-  listActivity: endpoint({
+  listActivity: {
     method: 'GET',
     path: `${ALL}/activity`,
     operationId: 'list_{many}_activity',
@@ -62,9 +61,9 @@ export const recordEndpoints = {
     work: 'slow',
     query: familyActivityQuery,
     responses: { 200: { description: 'One page of the history.', body: familyActivityPage } },
-  }),
+  },
 
-  listErrors: endpoint({
+  listErrors: {
     method: 'GET',
     path: `${ALL}/errors`,
     operationId: 'list_{many}_errors',
@@ -78,12 +77,11 @@ export const recordEndpoints = {
     work: 'page',
     query: reportedErrorQuery,
     responses: { 200: { description: 'One page of the errors.', body: reportedErrorPage } },
-  }),
+  },
 
-  createRecord: endpoint({
+  createRecord: {
     method: 'POST',
     path: ALL,
-    operationId: 'create_{one}',
     client: 'create',
     summary: 'Create a record',
     description:
@@ -113,12 +111,11 @@ export const recordEndpoints = {
         headers: { ETag: etagOfStored, Location: location },
       },
     },
-  }),
+  },
 
-  rearrangeRecords: endpoint({
+  rearrangeRecords: {
     method: 'PATCH',
     path: `${ALL}/rearrange`,
-    operationId: 'rearrange_{many}',
     client: 'rearrange',
     summary: 'Move a record to another position',
     description:
@@ -143,12 +140,11 @@ export const recordEndpoints = {
         headers: { ETag: etagOfMoved },
       },
     },
-  }),
+  },
 
-  retrieveRecord: endpoint({
+  retrieveRecord: {
     method: 'GET',
     path: ONE,
-    operationId: 'retrieve_{one}',
     client: 'retrieve',
     summary: 'Retrieve a record',
     description: 'Deleted records are also returned.',
@@ -160,12 +156,11 @@ export const recordEndpoints = {
     responses: {
       200: { description: 'The record.', body: configRecord, headers: { ...versioned, ...recordHeaders } },
     },
-  }),
+  },
 
-  updateRecord: endpoint({
+  updateRecord: {
     method: 'PATCH',
     path: ONE,
-    operationId: 'update_{one}',
     client: 'update',
     summary: 'Update a record',
     description:
@@ -183,12 +178,11 @@ export const recordEndpoints = {
       examples: { Disable: { enabled: false }, Restore: { deleted: false, enabled: true } },
     },
     responses: { 200: changedRecord },
-  }),
+  },
 
-  replaceRecord: endpoint({
+  replaceRecord: {
     method: 'PUT',
     path: ONE,
-    operationId: 'replace_{one}',
     client: 'replace',
     summary: 'Replace a record',
     description:
@@ -205,12 +199,11 @@ export const recordEndpoints = {
       },
     },
     responses: { 200: changedRecord },
-  }),
+  },
 
-  deleteRecord: endpoint({
+  deleteRecord: {
     method: 'DELETE',
     path: ONE,
-    operationId: 'delete_{one}',
     client: 'delete',
     summary: 'Delete a record',
     description: 'Marks the record as deleted and disables it. An update can restore it.',
@@ -219,12 +212,11 @@ export const recordEndpoints = {
     work: 'request',
     condition: 'If-Match',
     responses: { 204: { description: 'The record is deleted, or was already.' } },
-  }),
+  },
 
-  setConfiguration: endpoint({
+  setConfiguration: {
     method: 'PUT',
     path: `${ONE}/config`,
-    operationId: 'set_{one}_configuration',
     summary: 'Replace the configuration of a record',
     description:
       'At most 256 KiB of compact JSON. If the plugin is registered with a schema, the values are checked ' +
@@ -240,12 +232,11 @@ export const recordEndpoints = {
       examples: { 'Change a value, keep a secret': { host: 'example.com', token: '********' } },
     },
     responses: { 200: changedRecord },
-  }),
+  },
 
-  pinRecord: endpoint({
+  pinRecord: {
     method: 'PUT',
     path: `${ONE}/plugin_version`,
-    operationId: 'pin_{one}',
     client: 'pin',
     summary: 'Pin a record to a version of its plugin',
     description:
@@ -260,12 +251,11 @@ export const recordEndpoints = {
       examples: { 'The current one': { version: null }, 'A version': { version: '2.3.1' } },
     },
     responses: { 200: changedRecord },
-  }),
+  },
 
-  upgradeRecord: endpoint({
+  upgradeRecord: {
     method: 'POST',
     path: `${ONE}/upgrade`,
-    operationId: 'upgrade_{one}',
     client: 'upgrade',
     summary: 'Upgrade a record to a version of its plugin',
     description:
@@ -286,12 +276,11 @@ export const recordEndpoints = {
       },
     },
     responses: { 200: changedRecord },
-  }),
+  },
 
-  patchConfiguration: endpoint({
+  patchConfiguration: {
     method: 'PATCH',
     path: `${ONE}/config`,
-    operationId: 'patch_{one}_configuration',
     summary: 'Change entries of the configuration of a record',
     description:
       'Changes only the entries in the body, under the rules of the replacement. `null` removes an entry, so that its default applies.',
@@ -306,5 +295,5 @@ export const recordEndpoints = {
       examples: { 'Change one entry, remove another': { host: 'example.com', port: null } },
     },
     responses: { 200: changedRecord },
-  }),
-};
+  },
+});

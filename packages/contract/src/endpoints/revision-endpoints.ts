@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { etagOfStored } from '../headers.ts';
 import { pageQuery } from '../page.ts';
 import { restoredRecord, revision, revisionPage } from '../revision.ts';
@@ -7,11 +7,10 @@ const ALL = '/api/projects/:project_id/:family/:id/revisions';
 const ONE = `${ALL}/:revision` as const;
 
 /** The endpoints that list, retrieve and restore revisions of a record. */
-export const revisionEndpoints = {
-  listRevisions: endpoint({
+export const revisionEndpoints = endpointGroup({
+  listRevisions: {
     method: 'GET',
     path: ALL,
-    operationId: 'list_{one}_revisions',
     client: 'revisions',
     summary: 'List the revisions of a record',
     description: 'Newest first. The first revision on the first page is the current state of the record.',
@@ -20,24 +19,22 @@ export const revisionEndpoints = {
     work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the revisions.', body: revisionPage } },
-  }),
+  },
 
-  retrieveRevision: endpoint({
+  retrieveRevision: {
     method: 'GET',
     path: ONE,
-    operationId: 'retrieve_{one}_revision',
     client: 'revision',
     summary: 'Retrieve a revision of a record',
     scope: 'plugin:read',
     needs: 'record',
     work: 'page',
     responses: { 200: { description: 'The revision.', body: revision } },
-  }),
+  },
 
-  restoreRevision: endpoint({
+  restoreRevision: {
     method: 'POST',
     path: `${ONE}/restore`,
-    operationId: 'restore_{one}_revision',
     summary: 'Restore a revision of a record',
     description:
       'Sets the name, description and configuration of the record to those of the revision, as a new revision. Nothing else ' +
@@ -54,5 +51,5 @@ export const revisionEndpoints = {
         headers: { ETag: etagOfStored },
       },
     },
-  }),
-};
+  },
+});

@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { etagOfResponse } from '../headers.ts';
 import { pageQuery } from '../page.ts';
 import { claimBody, claimedJobs, renewBody, renewedJob, resultBody } from '../plugin-job.ts';
@@ -18,11 +18,10 @@ const ALL = '/api/projects/:project_id/:family';
 const FEED = '/api/runtime/:family';
 
 /** The endpoints for plugin runtimes and for monitoring them. */
-export const runtimeEndpoints = {
-  retrieveRuntime: endpoint({
+export const runtimeEndpoints = endpointGroup({
+  retrieveRuntime: {
     method: 'GET',
     path: `${ALL}/runtime`,
-    operationId: 'retrieve_{one}_runtime',
     client: 'runtime',
     summary: 'Retrieve the configuration of a runtime',
     description:
@@ -36,12 +35,11 @@ export const runtimeEndpoints = {
     responses: {
       200: { description: 'The records.', body: runtimeConfiguration, headers: { ETag: etagOfResponse } },
     },
-  }),
+  },
 
-  reportRuntime: endpoint({
+  reportRuntime: {
     method: 'PUT',
     path: `${ALL}/runtimes/:instance`,
-    operationId: 'report_{one}_runtime',
     summary: 'Report the state of a runtime',
     description:
       'Send a report after each attempt to apply a version, and once a minute. An identical report within 20 seconds is not ' +
@@ -62,12 +60,11 @@ export const runtimeEndpoints = {
       },
     },
     responses: { 204: { description: 'The report is stored.' } },
-  }),
+  },
 
-  listRuntimes: endpoint({
+  listRuntimes: {
     method: 'GET',
     path: `${ALL}/runtimes`,
-    operationId: 'list_{one}_runtimes',
     client: 'runtimes',
     summary: 'List the runtimes',
     description: 'Sorted by `instance`.',
@@ -76,24 +73,22 @@ export const runtimeEndpoints = {
     work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the runtimes.', body: runtimePage } },
-  }),
+  },
 
-  forgetRuntime: endpoint({
+  forgetRuntime: {
     method: 'DELETE',
     path: `${ALL}/runtimes/:instance`,
-    operationId: 'forget_{one}_runtime',
     summary: 'Forget a runtime',
     description: 'If the runtime is still running, its next report adds it again.',
     scope: 'plugin:write',
     needs: 'family',
     work: 'request',
     responses: { 204: { description: 'The runtime is forgotten.' } },
-  }),
+  },
 
-  readFeed: endpoint({
+  readFeed: {
     method: 'GET',
     path: FEED,
-    operationId: 'read_{one}_feed',
     client: 'feed.retrieve',
     summary: 'Read the configurations of all projects, and their changes',
     description:
@@ -104,12 +99,11 @@ export const runtimeEndpoints = {
     work: 'page',
     query: feedQuery,
     responses: { 200: { description: 'One page of projects.', body: runtimeFeed } },
-  }),
+  },
 
-  readFeedProjects: endpoint({
+  readFeedProjects: {
     method: 'POST',
     path: `${FEED}/read`,
-    operationId: 'read_{one}_feed_projects',
     client: 'feed.read',
     summary: 'Read the configurations of some projects',
     description: 'For a runtime that loads projects when it needs them. Changes nothing.',
@@ -119,9 +113,9 @@ export const runtimeEndpoints = {
     query: feedReadQuery,
     body: { schema: feedReadBody, examples: { 'Two projects': { projects: [4711, 'ext:globex'] } } },
     responses: { 200: { description: 'The projects.', body: runtimeProjects } },
-  }),
+  },
 
-  writeBack: endpoint({
+  writeBack: {
     method: 'PATCH',
     path: `${FEED}/records/:id/config`,
     operationId: 'write_back_{one}',
@@ -139,12 +133,11 @@ export const runtimeEndpoints = {
       examples: { 'A refresh token': { config_version: 1, set: { refresh_token: 'hunter3' } } },
     },
     responses: { 200: { description: 'The values are stored.', body: writtenBack } },
-  }),
+  },
 
-  claimJobs: endpoint({
+  claimJobs: {
     method: 'POST',
     path: `${FEED}/jobs/claim`,
-    operationId: 'claim_{one}_jobs',
     client: 'feed.claimJobs',
     summary: 'Claim jobs of plugins',
     description:
@@ -163,12 +156,11 @@ export const runtimeEndpoints = {
       },
     },
     responses: { 200: { description: 'The jobs, or none.', body: claimedJobs } },
-  }),
+  },
 
-  renewJob: endpoint({
+  renewJob: {
     method: 'PATCH',
     path: `${FEED}/jobs/:job_id`,
-    operationId: 'renew_{one}_job',
     client: 'feed.renewJob',
     summary: 'Renew the lease of a job',
     description: 'Tells how far the job is, and whether it was cancelled.',
@@ -178,12 +170,11 @@ export const runtimeEndpoints = {
     conflict: 'lease_lost',
     body: { schema: renewBody, examples: { 'Half of it': { instance: 'shop-eu-1', progress: 0.5 } } },
     responses: { 200: { description: 'The lease is renewed.', body: renewedJob } },
-  }),
+  },
 
-  endJob: endpoint({
+  endJob: {
     method: 'PUT',
     path: `${FEED}/jobs/:job_id/result`,
-    operationId: 'end_{one}_job',
     client: 'feed.endJob',
     summary: 'Send the result of a job',
     description:
@@ -200,12 +191,11 @@ export const runtimeEndpoints = {
       },
     },
     responses: { 204: { description: 'The result is stored.' } },
-  }),
+  },
 
-  reportHost: endpoint({
+  reportHost: {
     method: 'PUT',
     path: `${FEED}/instances/:instance`,
-    operationId: 'report_{one}_host',
     client: 'feed.report',
     summary: 'Report the state of a runtime of several projects',
     description:
@@ -230,5 +220,5 @@ export const runtimeEndpoints = {
       },
     },
     responses: { 204: { description: 'The report is stored.' } },
-  }),
-};
+  },
+});

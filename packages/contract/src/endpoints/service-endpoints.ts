@@ -1,5 +1,5 @@
 import { incidentQuery, projectIncidentPage } from '../alert.ts';
-import { endpoint, type Endpoint } from '../endpoint.ts';
+import { endpointGroup, type Endpoint } from '../endpoint.ts';
 import { projectErrorPage, projectErrorQuery } from '../reported-error.ts';
 import { projectRuntimePage, projectRuntimeQuery } from '../runtime.ts';
 import { alertEndpoints } from './alert-endpoints.ts';
@@ -28,11 +28,10 @@ function ofAllProjects<const E extends Endpoint>(one: E, description = one.descr
 }
 
 /** The endpoints for all projects at once, for keys that are not bound to projects. */
-export const serviceEndpoints = {
-  listProjectErrors: endpoint({
+export const serviceEndpoints = endpointGroup({
+  listProjectErrors: {
     method: 'GET',
     path: '/api/errors',
-    operationId: 'list_project_errors',
     client: 'errors',
     summary: 'List the errors of all projects',
     description:
@@ -44,12 +43,11 @@ export const serviceEndpoints = {
     work: 'page',
     query: projectErrorQuery,
     responses: { 200: { description: 'One page of the errors.', body: projectErrorPage } },
-  }),
+  },
 
-  listProjectIncidents: endpoint({
+  listProjectIncidents: {
     method: 'GET',
     path: '/api/incidents',
-    operationId: 'list_project_incidents',
     client: 'incidents',
     summary: 'List the incidents of all projects',
     description: 'Open incidents first, then newest first. Only the first 10,000 are counted and listed.',
@@ -59,12 +57,11 @@ export const serviceEndpoints = {
     work: 'page',
     query: incidentQuery,
     responses: { 200: { description: 'One page of the incidents.', body: projectIncidentPage } },
-  }),
+  },
 
-  listProjectRuntimes: endpoint({
+  listProjectRuntimes: {
     method: 'GET',
     path: '/api/runtimes',
-    operationId: 'list_project_runtimes',
     client: 'runtimes.list',
     summary: 'List the runtimes of all projects',
     description: 'Sorted by project, family and `instance`.',
@@ -74,7 +71,7 @@ export const serviceEndpoints = {
     work: 'page',
     query: projectRuntimeQuery,
     responses: { 200: { description: 'One page of the runtimes.', body: projectRuntimePage } },
-  }),
+  },
 
   listServiceAlerts: ofAllProjects(alertEndpoints.listAlerts),
   createServiceAlert: ofAllProjects(
@@ -99,4 +96,4 @@ export const serviceEndpoints = {
   listServiceWebhookDeliveries: ofAllProjects(webhookEndpoints.listWebhookDeliveries),
   resendServiceWebhookDelivery: ofAllProjects(webhookEndpoints.resendWebhookDelivery),
   recoverServiceWebhookDeliveries: ofAllProjects(webhookEndpoints.recoverWebhookDeliveries),
-};
+});

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { USER_SUBJECT_MAX } from '@plugin-config/domain/vocabulary';
 import { ownKey } from '../api-key.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { integer } from '../integer.ts';
 import { filledText } from '../text.ts';
 
@@ -32,11 +32,10 @@ export const endedSessions = z
 export type WireEndedSessions = z.infer<typeof endedSessions>;
 
 /** The endpoints for signing in to and out of pages of the service. */
-export const sessionEndpoints = {
-  beginSession: endpoint({
+export const sessionEndpoints = endpointGroup({
+  beginSession: {
     method: 'POST',
     path: '/api/session',
-    operationId: 'begin_session',
     client: 'session.begin',
     summary: 'Sign in',
     description:
@@ -51,24 +50,22 @@ export const sessionEndpoints = {
       examples: { 'A key': { key: `phx_${'0'.repeat(43)}` } },
     },
     responses: { 204: { description: 'The session has begun.' } },
-  }),
+  },
 
-  retrieveSession: endpoint({
+  retrieveSession: {
     method: 'GET',
     path: '/api/session',
-    operationId: 'retrieve_session',
     client: 'session.retrieve',
     summary: 'Retrieve the key of the session',
     scope: null,
     needs: 'key',
     work: 'page',
     responses: { 200: { description: 'The key.', body: ownKey } },
-  }),
+  },
 
-  endSession: endpoint({
+  endSession: {
     method: 'DELETE',
     path: '/api/session',
-    operationId: 'end_session',
     client: 'session.end',
     summary: 'Sign out',
     description: 'Clears the cookie, even if the session has already ended.',
@@ -76,12 +73,11 @@ export const sessionEndpoints = {
     needs: 'page',
     work: 'request',
     responses: { 204: { description: 'The browser no longer has a session.' } },
-  }),
+  },
 
-  endSessions: endpoint({
+  endSessions: {
     method: 'POST',
     path: '/api/sessions/end',
-    operationId: 'end_sessions',
     client: 'sessions.end',
     summary: 'End the sessions of a user',
     description:
@@ -95,5 +91,5 @@ export const sessionEndpoints = {
       examples: { 'One user': { subject: '248289761001' }, 'All users': { subject: '*' } },
     },
     responses: { 200: { description: 'The sessions have ended.', body: endedSessions } },
-  }),
-};
+  },
+});

@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { logEntry } from '../log-entry.ts';
 import { logStreamQuery } from '../log-list-query.ts';
 import { orderEvent, recordEvent, streamQuery } from '../stream.ts';
@@ -6,11 +6,10 @@ import { orderEvent, recordEvent, streamQuery } from '../stream.ts';
 const ALL = '/api/projects/:project_id/:family';
 
 /** The endpoints that respond with a stream of events. */
-export const streamEndpoints = {
-  streamRecords: endpoint({
+export const streamEndpoints = endpointGroup({
+  streamRecords: {
     method: 'GET',
     path: `${ALL}/stream`,
-    operationId: 'stream_{many}',
     client: 'stream',
     summary: 'Follow the changes to the records',
     description:
@@ -23,13 +22,12 @@ export const streamEndpoints = {
     query: streamQuery,
     events: { record: recordEvent, order: orderEvent },
     responses: { 200: { description: 'Events, until either side ends the stream.' } },
-  }),
+  },
 
-  streamLogs: endpoint({
+  streamLogs: {
     method: 'GET',
     path: `${ALL}/:plugin_config_id/logs/stream`,
     needsLog: true,
-    operationId: 'stream_{one}_logs',
     summary: 'Follow the log of a plugin config',
     description:
       'Sends `log` for each new entry, in the order in which entries are stored, which can differ from the order of their ' +
@@ -41,5 +39,5 @@ export const streamEndpoints = {
     query: logStreamQuery,
     events: { log: logEntry },
     responses: { 200: { description: 'Events, until either side ends the stream.' } },
-  }),
-};
+  },
+});

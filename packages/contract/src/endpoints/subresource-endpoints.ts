@@ -9,7 +9,7 @@ import {
   recentDeliveries,
   recentDeliveriesQuery,
 } from '../delivery.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { etagOfStored, location } from '../headers.ts';
 import { jobBody, jobListQuery, jobPage, jobQuery, jobWithOutput } from '../job.ts';
 import { logCounts, logCountsQuery } from '../log-counts.ts';
@@ -23,11 +23,10 @@ const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
 
 /** The endpoints for the history, summary, browser view, jobs, deliveries and log of a record. */
-export const subresourceEndpoints = {
-  retrieveActivity: endpoint({
+export const subresourceEndpoints = endpointGroup({
+  retrieveActivity: {
     method: 'GET',
     path: `${ONE}/activity`,
-    operationId: 'retrieve_{one}_activity',
     client: 'activity',
     summary: 'Retrieve a record and its history',
     description: 'Newest first.',
@@ -36,9 +35,9 @@ export const subresourceEndpoints = {
     work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'The record and one page of its history.', body: activityView } },
-  }),
+  },
 
-  retrieveRecordOverview: endpoint({
+  retrieveRecordOverview: {
     method: 'GET',
     path: `${ONE}/overview`,
     operationId: 'retrieve_{one}_overview',
@@ -49,12 +48,11 @@ export const subresourceEndpoints = {
     needs: 'record',
     work: 'page',
     responses: { 200: { description: 'The summary.', body: recordOverview } },
-  }),
+  },
 
-  retrieveFrontend: endpoint({
+  retrieveFrontend: {
     method: 'GET',
     path: `${ONE}/frontend`,
-    operationId: 'retrieve_{one}_frontend',
     client: 'frontend',
     summary: 'Retrieve a record for use in a browser',
     description:
@@ -64,12 +62,11 @@ export const subresourceEndpoints = {
     needs: 'record',
     work: 'page',
     responses: { 200: { description: 'The record for use in a browser.', body: configRecord } },
-  }),
+  },
 
-  queueJob: endpoint({
+  queueJob: {
     method: 'POST',
     path: `${ONE}/job`,
-    operationId: 'queue_{one}_job',
     summary: 'Queue a job for a record',
     description:
       'The job changes the given fields of the record in the background. With `job`, a runtime of the plugin does it: the type must be one that the plugin is registered with, and the payload must match its schema. With the scope `config:write`, only jobs of runtimes can be queued.',
@@ -96,12 +93,11 @@ export const subresourceEndpoints = {
         headers: { ETag: etagOfStored, Location: location },
       },
     },
-  }),
+  },
 
-  listJobs: endpoint({
+  listJobs: {
     method: 'GET',
     path: `${ONE}/jobs`,
-    operationId: 'list_{one}_jobs',
     client: 'jobs',
     summary: 'List the jobs of a record',
     description: 'Newest first.',
@@ -111,12 +107,11 @@ export const subresourceEndpoints = {
     work: 'page',
     query: jobListQuery,
     responses: { 200: { description: 'One page of the jobs.', body: jobPage } },
-  }),
+  },
 
-  retrieveJob: endpoint({
+  retrieveJob: {
     method: 'GET',
     path: `${ONE}/jobs/:job_id`,
-    operationId: 'retrieve_{one}_job',
     client: 'job',
     summary: 'Retrieve a job',
     scope: 'plugin:read',
@@ -125,12 +120,11 @@ export const subresourceEndpoints = {
     work: 'page',
     query: jobQuery,
     responses: { 200: { description: 'The job and its state.', body: jobWithOutput } },
-  }),
+  },
 
-  cancelJob: endpoint({
+  cancelJob: {
     method: 'DELETE',
     path: `${ONE}/jobs/:job_id`,
-    operationId: 'cancel_{one}_job',
     summary: 'Cancel a job',
     description:
       'A queued job is kept in the state `cancelled`, and cancelling it again has no effect. A runtime that has the job is asked to stop. ' +
@@ -144,12 +138,11 @@ export const subresourceEndpoints = {
       202: { description: 'The runtime is asked to stop.' },
       204: { description: 'The job is cancelled, or was already.' },
     },
-  }),
+  },
 
-  queueCheck: endpoint({
+  queueCheck: {
     method: 'POST',
     path: `${ALL}/checks`,
-    operationId: 'queue_{one}_check',
     client: 'check',
     summary: 'Test a configuration before it is stored',
     description:
@@ -167,12 +160,11 @@ export const subresourceEndpoints = {
     responses: {
       202: { description: 'The check, which has begun.', body: queuedCheck, headers: { Location: location } },
     },
-  }),
+  },
 
-  retrieveCheck: endpoint({
+  retrieveCheck: {
     method: 'GET',
     path: `${ALL}/checks/:check_id`,
-    operationId: 'retrieve_{one}_check',
     client: 'checkResult',
     summary: 'Retrieve the result of a check',
     scope: 'plugin:read',
@@ -181,12 +173,11 @@ export const subresourceEndpoints = {
     work: 'page',
     query: checkQuery,
     responses: { 200: { description: 'The check and its state.', body: check } },
-  }),
+  },
 
-  retrieveDeliveries: endpoint({
+  retrieveDeliveries: {
     method: 'GET',
     path: `${ONE}/deliveries`,
-    operationId: 'retrieve_{one}_deliveries',
     client: 'deliveries',
     summary: 'Retrieve the deliveries of a record over time',
     description:
@@ -198,12 +189,11 @@ export const subresourceEndpoints = {
     work: 'page',
     query: deliveryQuery,
     responses: { 200: { description: 'The buckets with reports.', body: deliverySeries } },
-  }),
+  },
 
-  listFailedDeliveries: endpoint({
+  listFailedDeliveries: {
     method: 'GET',
     path: `${ONE}/deliveries/failed`,
-    operationId: 'list_{one}_failed_deliveries',
     client: 'failedDeliveries',
     summary: 'List the failed deliveries of a record',
     description:
@@ -215,9 +205,9 @@ export const subresourceEndpoints = {
     work: 'page',
     query: failedDeliveryQuery,
     responses: { 200: { description: 'One page of the failed deliveries.', body: failedDeliveryPage } },
-  }),
+  },
 
-  retrieveRecentDeliveries: endpoint({
+  retrieveRecentDeliveries: {
     method: 'GET',
     path: `${ALL}/deliveries`,
     operationId: 'retrieve_{many}_deliveries',
@@ -232,13 +222,12 @@ export const subresourceEndpoints = {
     work: 'page',
     query: recentDeliveriesQuery,
     responses: { 200: { description: 'The records with reports.', body: recentDeliveries } },
-  }),
+  },
 
-  listLogs: endpoint({
+  listLogs: {
     method: 'GET',
     path: `${ALL}/:plugin_config_id/logs`,
     needsLog: true,
-    operationId: 'list_{one}_logs',
     client: 'logs',
     summary: 'List the log of a plugin config',
     description:
@@ -250,13 +239,12 @@ export const subresourceEndpoints = {
     work: 'search',
     query: logListQuery,
     responses: { 200: { description: 'One page of the log.', body: logEntryPage } },
-  }),
+  },
 
-  countLogs: endpoint({
+  countLogs: {
     method: 'GET',
     path: `${ALL}/:plugin_config_id/logs/counts`,
     needsLog: true,
-    operationId: 'count_{one}_logs',
     client: 'logCounts',
     summary: 'Count the log entries of a plugin config over time',
     description:
@@ -267,9 +255,9 @@ export const subresourceEndpoints = {
     work: 'page',
     query: logCountsQuery,
     responses: { 200: { description: 'The buckets with entries.', body: logCounts } },
-  }),
+  },
 
-  countProjectLogs: endpoint({
+  countProjectLogs: {
     method: 'GET',
     path: `${ALL}/logs/counts`,
     needsLog: true,
@@ -284,13 +272,12 @@ export const subresourceEndpoints = {
     work: 'page',
     query: logCountsQuery,
     responses: { 200: { description: 'The buckets with entries.', body: logCounts } },
-  }),
+  },
 
-  retrieveLogEntry: endpoint({
+  retrieveLogEntry: {
     method: 'GET',
     path: `${ALL}/:plugin_config_id/logs/:entry_id`,
     needsLog: true,
-    operationId: 'retrieve_{one}_log_entry',
     client: 'logEntry',
     summary: 'Retrieve a log entry of a plugin config',
     description:
@@ -302,5 +289,5 @@ export const subresourceEndpoints = {
     work: 'slow',
     query: logEntryQuery,
     responses: { 200: { description: 'The entry.', body: logEntry } },
-  }),
-};
+  },
+});

@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { pageQuery } from '../page.ts';
 import { trust, trustBody, trustChange, trustPage } from '../trust.ts';
 
@@ -6,11 +6,10 @@ const ALL = '/api/trusts';
 const ONE = `${ALL}/:trust_id` as const;
 
 /** The endpoints for trusts, by which pipelines get tokens without a stored key. */
-export const trustEndpoints = {
-  listTrusts: endpoint({
+export const trustEndpoints = endpointGroup({
+  listTrusts: {
     method: 'GET',
     path: ALL,
-    operationId: 'list_trusts',
     client: 'trusts.list',
     summary: 'List the trusts',
     description: 'The trusts that the calling key could have created, oldest first.',
@@ -19,12 +18,11 @@ export const trustEndpoints = {
     work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the trusts.', body: trustPage } },
-  }),
+  },
 
-  createTrust: endpoint({
+  createTrust: {
     method: 'POST',
     path: ALL,
-    operationId: 'create_trust',
     client: 'trusts.create',
     summary: 'Create a trust',
     description:
@@ -47,12 +45,11 @@ export const trustEndpoints = {
       },
     },
     responses: { 201: { description: 'The new trust.', body: trust } },
-  }),
+  },
 
-  updateTrust: endpoint({
+  updateTrust: {
     method: 'PATCH',
     path: ONE,
-    operationId: 'update_trust',
     client: 'trusts.update',
     summary: 'Change a trust',
     description: 'Changes only the fields in the body. Tokens that were issued before no longer work.',
@@ -61,12 +58,11 @@ export const trustEndpoints = {
     work: 'administration',
     body: { schema: trustChange, optional: true, examples: { 'Shorter tokens': { max_minutes: 5 } } },
     responses: { 200: { description: 'The changed trust.', body: trust } },
-  }),
+  },
 
-  deleteTrust: endpoint({
+  deleteTrust: {
     method: 'DELETE',
     path: ONE,
-    operationId: 'delete_trust',
     client: 'trusts.delete',
     summary: 'Delete a trust',
     description: 'Its tokens are rejected from their next request on.',
@@ -74,5 +70,5 @@ export const trustEndpoints = {
     needs: 'key',
     work: 'administration',
     responses: { 204: { description: 'The trust is deleted.' } },
-  }),
-};
+  },
+});

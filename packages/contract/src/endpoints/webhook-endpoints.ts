@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts';
+import { endpointGroup } from '../endpoint.ts';
 import { etag, etagOfStored, location } from '../headers.ts';
 import { pageQuery } from '../page.ts';
 import {
@@ -19,11 +19,10 @@ const ONE = `${ALL}/:webhook_id` as const;
 const DELIVERIES = `${ONE}/deliveries` as const;
 
 /** The endpoints for webhooks and their deliveries. */
-export const webhookEndpoints = {
-  listWebhooks: endpoint({
+export const webhookEndpoints = endpointGroup({
+  listWebhooks: {
     method: 'GET',
     path: ALL,
-    operationId: 'list_webhooks',
     client: 'webhooks.list',
     summary: 'List the webhooks',
     description: 'Sorted by id.',
@@ -32,12 +31,11 @@ export const webhookEndpoints = {
     work: 'page',
     query: webhookQuery,
     responses: { 200: { description: 'One page of the webhooks.', body: webhookPage } },
-  }),
+  },
 
-  createWebhook: endpoint({
+  createWebhook: {
     method: 'POST',
     path: ALL,
-    operationId: 'create_webhook',
     client: 'webhooks.create',
     summary: 'Create a webhook',
     description:
@@ -62,12 +60,11 @@ export const webhookEndpoints = {
         headers: { ETag: etagOfStored, Location: location },
       },
     },
-  }),
+  },
 
-  retrieveWebhook: endpoint({
+  retrieveWebhook: {
     method: 'GET',
     path: ONE,
-    operationId: 'retrieve_webhook',
     client: 'webhooks.retrieve',
     summary: 'Retrieve a webhook',
     scope: 'plugin:write',
@@ -75,12 +72,11 @@ export const webhookEndpoints = {
     work: 'page',
     condition: 'If-None-Match',
     responses: { 200: { description: 'The webhook.', body: webhook, headers: { ETag: etag } } },
-  }),
+  },
 
-  updateWebhook: endpoint({
+  updateWebhook: {
     method: 'PATCH',
     path: ONE,
-    operationId: 'update_webhook',
     client: 'webhooks.update',
     summary: 'Update a webhook',
     description: 'Changes only the fields in the body. Enabling a webhook clears its `disabled_reason`.',
@@ -98,12 +94,11 @@ export const webhookEndpoints = {
     responses: {
       200: { description: 'The changed webhook.', body: webhook, headers: { ETag: etagOfStored } },
     },
-  }),
+  },
 
-  deleteWebhook: endpoint({
+  deleteWebhook: {
     method: 'DELETE',
     path: ONE,
-    operationId: 'delete_webhook',
     client: 'webhooks.delete',
     summary: 'Delete a webhook',
     description: 'Its pending deliveries are not sent.',
@@ -113,12 +108,11 @@ export const webhookEndpoints = {
     condition: 'If-Match',
     item: 'webhook',
     responses: { 204: { description: 'The webhook is deleted.' } },
-  }),
+  },
 
-  rotateWebhookSecret: endpoint({
+  rotateWebhookSecret: {
     method: 'POST',
     path: `${ONE}/rotate`,
-    operationId: 'rotate_webhook_secret',
     client: 'webhooks.rotate',
     summary: 'Replace the secret of a webhook',
     description: 'Deliveries are also signed with the previous secret for 24 hours.',
@@ -126,12 +120,11 @@ export const webhookEndpoints = {
     needs: 'project',
     work: 'administration',
     responses: { 200: { description: 'The webhook with its new secret.', body: webhookWithSecret } },
-  }),
+  },
 
-  testWebhook: endpoint({
+  testWebhook: {
     method: 'POST',
     path: `${ONE}/test`,
-    operationId: 'test_webhook',
     client: 'webhooks.test',
     summary: 'Send a test event to a webhook',
     description: 'Queues a delivery of type `webhook.test`.',
@@ -139,12 +132,11 @@ export const webhookEndpoints = {
     needs: 'project',
     work: 'administration',
     responses: { 202: { description: 'The queued delivery.', body: webhookDelivery } },
-  }),
+  },
 
-  listWebhookDeliveries: endpoint({
+  listWebhookDeliveries: {
     method: 'GET',
     path: DELIVERIES,
-    operationId: 'list_webhook_deliveries',
     client: 'webhooks.deliveries',
     summary: 'List the deliveries of a webhook',
     description: 'Newest first. Kept for 30 days.',
@@ -153,9 +145,9 @@ export const webhookEndpoints = {
     work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the deliveries.', body: webhookDeliveryPage } },
-  }),
+  },
 
-  resendWebhookDelivery: endpoint({
+  resendWebhookDelivery: {
     method: 'POST',
     path: `${DELIVERIES}/:delivery_id/resend`,
     operationId: 'resend_webhook_dispatch',
@@ -166,12 +158,11 @@ export const webhookEndpoints = {
     needs: 'project',
     work: 'administration',
     responses: { 202: { description: 'The queued delivery.', body: webhookDelivery } },
-  }),
+  },
 
-  recoverWebhookDeliveries: endpoint({
+  recoverWebhookDeliveries: {
     method: 'POST',
     path: `${ONE}/recover`,
-    operationId: 'recover_webhook_deliveries',
     client: 'webhooks.recover',
     summary: 'Send failed deliveries again',
     description:
@@ -184,5 +175,5 @@ export const webhookEndpoints = {
       examples: { 'An outage': { since: '2026-03-01T09:30:00Z', until: '2026-03-01T12:00:00Z' } },
     },
     responses: { 202: { description: 'How many were queued.', body: recoveredDeliveries } },
-  }),
-};
+  },
+});
