@@ -112,7 +112,3 @@ export const activityView = z
     id: 'ConfigRecordActivity',
     description: 'The fields of the record, together with one page of its history, newest first.',
   });
-
-export type WireActivityEntry = z.infer<typeof activityEntry>;
-export type WireFamilyActivityPage = z.infer<typeof familyActivityPage>;
-export type WireActivityView = z.infer<typeof activityView>;

@@ -281,9 +281,3 @@ export const alertPreview = z
       },
     ],
   });
-
-export type WireAlert = z.infer<typeof alert>;
-export type WireAlertPage = z.infer<typeof alertPage>;
-export type WireAlertPreview = z.infer<typeof alertPreview>;
-export type WireIncidentPage = z.infer<typeof incidentPage>;
-export type WireProjectIncidentPage = z.infer<typeof projectIncidentPage>;

@@ -128,6 +128,4 @@ export const apiKeyBody = z
     description: 'The permissions of the new key, which cannot exceed those of the calling key.',
   });
 
-export type WireOwnApiKey = z.infer<typeof ownKey>;
-export type WireApiKeyPage = z.infer<typeof apiKeyPage>;
 export type WireNewApiKey = z.infer<typeof newApiKey>;

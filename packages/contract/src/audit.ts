@@ -37,5 +37,3 @@ export const auditEntry = z
   });
 
 export const auditPage = pageOf('AuditPage', auditEntry);
-
-export type WireAuditPage = z.infer<typeof auditPage>;

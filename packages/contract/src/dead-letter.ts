@@ -38,5 +38,3 @@ export const deadLetter = z
   });
 
 export const deadLetterPage = pageOf('DeadLetterPage', deadLetter);
-
-export type WireDeadLetterPage = z.infer<typeof deadLetterPage>;

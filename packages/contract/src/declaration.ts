@@ -149,7 +149,3 @@ export const applied = z
     base,
   })
   .meta({ id: 'Applied', description: 'The changes that an apply made, and the base of the next plan.' });
-
-export type WireDocument = z.output<typeof document>;
-export type WirePlan = z.output<typeof plan>;
-export type WireApplied = z.output<typeof applied>;

@@ -49,7 +49,6 @@ export const deliveryBucket = z
 export const deliverySeries = z
   .object({ results: z.array(deliveryBucket).meta({ maxItems: BUCKETS_MAX }) })
   .meta({ id: 'DeliverySeries', description: 'The buckets with reports, oldest first.' });
-export type WireDeliverySeries = z.infer<typeof deliverySeries>;
 
 export const failedDeliveryQuery = z.object({
   ...pageParameters,
@@ -75,7 +74,6 @@ export const failedDelivery = z
   });
 
 export const failedDeliveryPage = pageOf('FailedDeliveryPage', failedDelivery);
-export type WireFailedDeliveryPage = z.infer<typeof failedDeliveryPage>;
 
 const HOURS = 24;
 const RECORDS_MAX = 100;
@@ -107,4 +105,3 @@ export const recentDeliveries = z
     id: 'RecentDeliveries',
     description: 'The deliveries of each of the last 24 hours, including the current one.',
   });
-export type WireRecentDeliveries = z.infer<typeof recentDeliveries>;

@@ -41,6 +41,3 @@ export const erasure = z
   });
 
 export const erasurePage = pageOf('ErasurePage', erasure);
-
-export type WireErasure = z.infer<typeof erasure>;
-export type WireErasurePage = z.infer<typeof erasurePage>;

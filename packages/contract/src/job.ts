@@ -138,6 +138,3 @@ export const jobListQuery = z.object({
   ...pageParameters,
   state: parameter(orNull(z.enum(JOB_STATES)), RAW_TEXT).meta({ description: 'Only jobs in this state.' }),
 });
-export type WireJob = z.infer<typeof job>;
-export type WireJobWithOutput = z.infer<typeof jobWithOutput>;
-export type WireJobPage = z.infer<typeof jobPage>;

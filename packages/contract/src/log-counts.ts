@@ -50,5 +50,3 @@ export const logCount = z
 export const logCounts = z
   .object({ results: z.array(logCount).meta({ maxItems: BUCKETS_MAX }) })
   .meta({ id: 'LogCounts', description: 'The buckets with entries, oldest first.' });
-
-export type WireLogCounts = z.infer<typeof logCounts>;

@@ -44,6 +44,3 @@ export const logEntryPage = z
     results: z.array(logEntry).meta({ maxItems: PAGE_MAX }),
   })
   .meta({ id: 'LogEntryPage', description: 'One page of a list.' });
-
-export type WireLogEntry = z.infer<typeof logEntry>;
-export type WireLogEntryPage = z.infer<typeof logEntryPage>;

@@ -107,6 +107,3 @@ export const recordOverview = z
       .meta({ maxItems: changes, description: 'The last changes, newest first.' }),
   })
   .meta({ id: 'RecordOverview', description: 'What happens to a record.' });
-
-export type WireRecordOverview = z.infer<typeof recordOverview>;
-export type WireOverview = z.infer<typeof overview>;

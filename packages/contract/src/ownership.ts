@@ -88,7 +88,3 @@ export const ownedListQuery = z.object({
     description: 'Only the records of this manager.',
   }),
 });
-
-export type WireOwnedRecords = z.output<typeof ownedRecords>;
-export type WireOwnedRecordPage = z.output<typeof ownedRecordPage>;
-export type WireDrift = z.output<typeof drift>;

@@ -175,6 +175,3 @@ export const check = z
 export const checkQuery = z.object({
   wait: wait.meta({ description: 'Seconds to wait for the end of the check.' }),
 });
-
-export type WireClaimedJobs = z.infer<typeof claimedJobs>;
-export type WireCheck = z.infer<typeof check>;

@@ -52,5 +52,3 @@ export const pluginUpgrade = z
       },
     ],
   });
-
-export type WirePluginUpgrade = z.infer<typeof pluginUpgrade>;

@@ -128,7 +128,6 @@ export const listedVersion = pluginVersion
 export const pluginVersionPage = pageOf('PluginVersionPage', listedVersion);
 
 export type WirePluginVersion = z.infer<typeof pluginVersion>;
-export type WirePluginVersionPage = z.infer<typeof pluginVersionPage>;
 
 /** A version to register. Its name is in the path. */
 export const versionBody = z
@@ -238,8 +237,6 @@ export const upgradePlan = z
       },
     ],
   });
-
-export type WireUpgradePlan = z.infer<typeof upgradePlan>;
 
 /** A change of a version's state. */
 export const versionChange = z

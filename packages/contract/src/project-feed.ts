@@ -210,7 +210,3 @@ export const writtenBack = z
       },
     ],
   });
-
-export type WireWrittenBack = z.infer<typeof writtenBack>;
-export type WireRuntimeFeed = z.infer<typeof runtimeFeed>;
-export type WireRuntimeProjects = z.infer<typeof runtimeProjects>;

@@ -96,6 +96,3 @@ export const projectChange = z
   .meta({ id: 'ProjectChange', description: 'The fields of the project to change.' });
 
 export const projectPage = pageOf('ProjectPage', project);
-
-export type WireProject = z.infer<typeof project>;
-export type WireProjectPage = z.infer<typeof projectPage>;

@@ -150,9 +150,6 @@ export const attachedRecord = z
 
 export const attachedRecordPage = pageOf('AttachedRecordPage', attachedRecord);
 
-export type WireRegistrationResult = z.infer<typeof registrationResult>;
-export type WireAttachedRecordPage = z.infer<typeof attachedRecordPage>;
-
 /** Null counts as absent. */
 const optionalText = (max: number) =>
   text(max)

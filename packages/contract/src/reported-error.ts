@@ -93,5 +93,3 @@ export const projectError = z
   });
 
 export const projectErrorPage = pageOf('ProjectErrorPage', projectError);
-
-export type WireProjectErrorPage = z.infer<typeof projectErrorPage>;

@@ -57,6 +57,4 @@ export const restoredRecord = z
     description: 'The restored record, and the secrets that it lacks.',
   });
 
-export type WireRevision = z.infer<typeof revision>;
-export type WireRevisionPage = z.infer<typeof revisionPage>;
 export type WireRestoredRecord = z.infer<typeof restoredRecord>;

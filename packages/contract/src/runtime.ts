@@ -155,8 +155,3 @@ export const projectRuntimeQuery = z.object({
     description: 'Only runtimes of families with an enabled record of this plugin.',
   }),
 });
-
-export type WireRuntime = z.infer<typeof runtime>;
-export type WireRuntimePage = z.infer<typeof runtimePage>;
-export type WireRuntimeConfiguration = z.infer<typeof runtimeConfiguration>;
-export type WireProjectRuntimePage = z.infer<typeof projectRuntimePage>;

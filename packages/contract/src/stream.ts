@@ -72,5 +72,3 @@ export const recordEvent = z.object({ id: natural(), version: natural(), deleted
 export const orderEvent = z
   .object({})
   .meta({ id: 'OrderEvent', description: 'The records of the family were rearranged.' });
-
-export type WireRecordEvent = z.infer<typeof recordEvent>;

@@ -101,8 +101,6 @@ export const trustChange = z
     description: 'The fields to change. Any change ends the tokens that were issued.',
   });
 
-export type WireTrust = z.infer<typeof trust>;
-
 /** The longest token of an identity provider, and form of an exchange, that are read. */
 export const ID_TOKEN_MAX = 16 * 1024;
 

@@ -33,5 +33,3 @@ export const usage = z.object({ quota: logQuota, days: z.array(dayOfUsage).max(D
     },
   ],
 });
-
-export type WireUsage = z.infer<typeof usage>;

@@ -161,9 +161,3 @@ export const webhookRecovery = z
 export const recoveredDeliveries = z
   .object({ queued: natural().meta({ description: 'The number of deliveries that were queued again.' }) })
   .meta({ id: 'RecoveredDeliveries', examples: [{ queued: 12 }] });
-
-export type WireWebhook = z.infer<typeof webhook>;
-export type WireWebhookPage = z.infer<typeof webhookPage>;
-export type WireWebhookWithSecret = z.infer<typeof webhookWithSecret>;
-export type WireWebhookDelivery = z.infer<typeof webhookDelivery>;
-export type WireWebhookDeliveryPage = z.infer<typeof webhookDeliveryPage>;

@@ -1,16 +1,10 @@
-import type {
-  WireConfigRecord,
-  WireProjectPage,
-  WireRuntimeFeed,
-  WireRuntimeConfiguration,
-  WireRuntimePage,
-  WireWrittenBack,
-} from '@plugin-config/contract';
+import type { WireConfigRecord } from '@plugin-config/contract';
 import { anAuthor } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { createItems, exampleBody, OPERATIONS, pathOf } from '../testing/mounted-endpoints.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const SECRET = 'only runtimes of another plugin read this';
 const [OWN, OTHER] = [4801, 4802];
@@ -86,10 +80,12 @@ test('a limited key learns of no project without a record of its plugins', async
   };
   const [own, other] = [await create(OWN), await create(OTHER)];
   const named = async ({ id, externalId }: typeof own) => {
-    const { body: list } = await limited<WireProjectPage>('GET', `/projects?external_id=${externalId}`);
+    const { body: list } = await limited<Wire<'projectPage'>>('GET', `/projects?external_id=${externalId}`);
     const one = await limited('GET', `/projects/${id}`);
     const body = { projects: [id] };
-    const { body: read } = await limited<WireRuntimeFeed>('POST', '/runtime/plugin_configs/read', { body });
+    const { body: read } = await limited<Wire<'runtimeFeed'>>('POST', '/runtime/plugin_configs/read', {
+      body,
+    });
     return [list.count, one.status, read.projects.length, read.gone.length];
   };
   expect(await named(own)).toEqual([1, 200, 1, 0]);
@@ -104,10 +100,10 @@ test('a limited key reads the records of its plugins alone, in each feed', async
   call,
 }) => {
   const { limited, own, other } = await aTenant(service, project.id, call);
-  const feed = () => limited<WireRuntimeConfiguration>('GET', `${ALL}/runtime`);
+  const feed = () => limited<Wire<'runtimeConfiguration'>>('GET', `${ALL}/runtime`);
   const before = await feed();
   expect(before.body.results.map(({ id }) => id)).toEqual([own.id]);
-  const whole = await call<WireRuntimeConfiguration>('GET', `${ALL}/runtime`);
+  const whole = await call<Wire<'runtimeConfiguration'>>('GET', `${ALL}/runtime`);
   expect(whole.body.results.map(({ id }) => id)).toEqual([own.id, other.id]);
   expect(whole.body.version).not.toBe(before.body.version);
   // Both are cached now, each for its own reader.
@@ -123,13 +119,13 @@ test('a limited key reads the records of its plugins alone, in each feed', async
     `?plugin=${OWN}&plugin=${OTHER}`,
     '?content=false',
   ]) {
-    const { status, body, text } = await limited<WireRuntimeFeed>('GET', `${FEED}${query}`);
+    const { status, body, text } = await limited<Wire<'runtimeFeed'>>('GET', `${FEED}${query}`);
     const shown = body.projects.flatMap(({ results = [] }) => results.map(({ id }) => id));
     const expected = query === `?plugin=${OTHER}` || query === '?content=false' ? [] : [own.id];
     expect([query, status, shown]).toEqual([query, 200, expected]);
     expect(text).not.toContain(SECRET);
     const read = { body: { projects: [project.id] } };
-    const named = await limited<WireRuntimeFeed>(
+    const named = await limited<Wire<'runtimeFeed'>>(
       'POST',
       `${FEED}/read${query.replace('?content=false', '')}`,
       read,
@@ -137,13 +133,13 @@ test('a limited key reads the records of its plugins alone, in each feed', async
     expect(named.status).toBe(200);
     expect(named.text).not.toContain(SECRET);
   }
-  const { body: page } = await limited<WireRuntimeFeed>('GET', FEED);
+  const { body: page } = await limited<Wire<'runtimeFeed'>>('GET', FEED);
   const narrower = await service.issueKey({
     scopes: ['plugin_runtime'],
     projectIds: [project.id],
     pluginIds: [OTHER],
   });
-  const theirs = await limited<WireRuntimeFeed>('GET', `${FEED}?after=${page.cursor}`, {
+  const theirs = await limited<Wire<'runtimeFeed'>>('GET', `${FEED}?after=${page.cursor}`, {
     token: narrower.token,
   });
   expect([theirs.status, theirs.body.reset]).toEqual([200, true]);
@@ -156,7 +152,7 @@ test('a limited key that waits does not learn of changes to records of other plu
 }) => {
   const { limited, own, other } = await aTenant(service, project.id, call);
   const tag = (await limited('GET', `${ALL}/runtime`)).headers.get('etag') ?? '';
-  const waiting = limited<WireRuntimeConfiguration>('GET', `${ALL}/runtime?wait=20`, {
+  const waiting = limited<Wire<'runtimeConfiguration'>>('GET', `${ALL}/runtime?wait=20`, {
     headers: { 'if-none-match': tag },
   });
   await call('PATCH', `${ALL}/${other.id}`, { body: { name: `${SECRET} 2` } });
@@ -166,7 +162,7 @@ test('a limited key that waits does not learn of changes to records of other plu
   await call('PATCH', `${ALL}/${own.id}`, { body: { name: 'Changed' } });
   expect((await waiting).body.results).toMatchObject([{ id: own.id, name: 'Changed' }]);
   await call('PATCH', `${ALL}/${own.id}`, { body: { plugin: OTHER } });
-  expect((await limited<WireRuntimeConfiguration>('GET', `${ALL}/runtime`)).body.results).toEqual([]);
+  expect((await limited<Wire<'runtimeConfiguration'>>('GET', `${ALL}/runtime`)).body.results).toEqual([]);
 });
 
 test('a limited key writes back to the records of its plugins alone', async ({ service, project, call }) => {
@@ -175,12 +171,12 @@ test('a limited key writes back to the records of its plugins alone', async ({ s
   for (const plugin of [OWN, OTHER])
     await call('PUT', `/../../plugins/${plugin}`, { body: { name: 'Plugin', config_schema } });
   const write = async (record: number, query = '') => {
-    const { body: read } = await call<WireRuntimeConfiguration>('GET', `${ALL}/runtime`);
+    const { body: read } = await call<Wire<'runtimeConfiguration'>>('GET', `${ALL}/runtime`);
     const body = {
       config_version: read.results.find(({ id }) => id === record)?.config_version ?? 1,
       set: { name: crypto.randomUUID() },
     };
-    return limited<WireWrittenBack>('PATCH', `${FEED}/records/${record}/config${query}`, { body });
+    return limited<Wire<'writtenBack'>>('PATCH', `${FEED}/records/${record}/config${query}`, { body });
   };
   for (const query of ['', `?plugin=${OWN}`, `?plugin=${OTHER}`]) {
     const { status, text } = await write(other.id, query);
@@ -188,7 +184,9 @@ test('a limited key writes back to the records of its plugins alone', async ({ s
   }
   const { status, body } = await write(own.id);
   expect(status).toBe(200);
-  expect((await limited<WireRuntimeConfiguration>('GET', `${ALL}/runtime`)).body.version).toBe(body.version);
+  expect((await limited<Wire<'runtimeConfiguration'>>('GET', `${ALL}/runtime`)).body.version).toBe(
+    body.version,
+  );
   await call('PATCH', `${ALL}/${own.id}`, { body: { plugin: OTHER } });
   expect((await write(own.id)).status).toBe(404);
 });
@@ -200,13 +198,13 @@ test('a limited key reports about the records of its plugins alone, beside the r
 }) => {
   const { limited, own, other } = await aTenant(service, project.id, call);
   const versionFor = async (reader: Call) =>
-    (await reader<WireRuntimeConfiguration>('GET', `${ALL}/runtime`)).body.version;
+    (await reader<Wire<'runtimeConfiguration'>>('GET', `${ALL}/runtime`)).body.version;
   const failedOf = (...ids: readonly number[]) => ids.map((id) => ({ id, error: 'failed' }));
   const report = async (reader: Call, failed: object) =>
     reader('PUT', `${ALL}/runtimes/shop`, {
       body: { version: await versionFor(reader), status: 'failed', failed },
     });
-  const listed = async () => (await call<WireRuntimePage>('GET', `${ALL}/runtimes`)).body.results;
+  const listed = async () => (await call<Wire<'runtimePage'>>('GET', `${ALL}/runtimes`)).body.results;
   expect((await report(call, failedOf(other.id))).status).toBe(204);
   for (const stranger of [other.id, 999_999]) {
     expect((await report(limited, failedOf(own.id, stranger))).status).toBe(204);
@@ -220,7 +218,7 @@ test('a limited key reports about the records of its plugins alone, beside the r
   await report(limited, []);
   expect((await listed()).map(({ current }) => current)).toEqual([false, true]);
 
-  const { body: page } = await limited<WireRuntimeFeed>('GET', FEED);
+  const { body: page } = await limited<Wire<'runtimeFeed'>>('GET', FEED);
   const host = (reader: Call, ...ids: readonly number[]) =>
     reader('PUT', `${FEED}/instances/host`, {
       body: {

@@ -1,8 +1,9 @@
 import { anAuthor } from '@plugin-config/testing';
-import type { WireErrorBody, WireProject } from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const denied = (detail: string) => ({
   type: 'authentication_error',
@@ -55,7 +56,7 @@ test('@current is the project of a bound key, or the one with the lowest id', as
   const bound = await service.issueKey({ projectIds: [project.id] });
   const free = await service.issueKey();
   const current = async (token: string) =>
-    (await api(service, token)<WireProject>('GET', '/@current/')).body.id;
+    (await api(service, token)<Wire<'project'>>('GET', '/@current/')).body.id;
   expect(await current(bound.token)).toBe(project.id);
   expect(await current(free.token)).toBe(1);
 });

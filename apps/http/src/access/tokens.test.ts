@@ -1,10 +1,4 @@
-import type {
-  WireAccessToken,
-  WireActivityView,
-  WireErrorBody,
-  WireOwnApiKey,
-  WireRevisionPage,
-} from '@plugin-config/contract';
+import type { WireAccessToken, WireErrorBody } from '@plugin-config/contract';
 import { hmacAccessTokens } from '@plugin-config/persistence';
 import { anAuthor } from '@plugin-config/testing';
 import { describe, expect, onTestFinished } from 'vitest';
@@ -12,6 +6,7 @@ import { caller, type Call } from '../testing/caller.ts';
 import { follow } from '../testing/follow.ts';
 import { ownPage } from '../testing/own-page.ts';
 import { openService, test as base, type IssuedKey, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const SUBJECT = { id: 'user-17', name: 'Ada Lovelace' };
 const INVALID = 'Personal API key found in request Authorization header is invalid.';
@@ -94,21 +89,21 @@ describe('a token', () => {
       { key_id, label, subject: SUBJECT },
       { key_id, label },
     ];
-    const activity = await asKey<WireActivityView>('GET', `${path}/activity`);
+    const activity = await asKey<Wire<'activityView'>>('GET', `${path}/activity`);
     expect(activity.body.results.map(({ activity: what, actor }) => [what, actor])).toEqual([
       ['updated', byItself],
       ['job_queued', bySubject],
       ['updated', bySubject],
       ['created', bySubject],
     ]);
-    const family = await asKey<WireActivityView>('GET', '/plugin_configs/activity');
+    const family = await asKey<Wire<'activityView'>>('GET', '/plugin_configs/activity');
     expect(family.body.results.map(({ actor }) => actor)).toEqual([
       byItself,
       bySubject,
       bySubject,
       bySubject,
     ]);
-    const revisions = await asKey<WireRevisionPage>('GET', `${path}/revisions`);
+    const revisions = await asKey<Wire<'revisionPage'>>('GET', `${path}/revisions`);
     expect(revisions.body.results.map(({ actor }) => actor)).toEqual([byItself, bySubject, bySubject]);
     const overview = await asKey<{ changes: { actor: unknown }[] }>('GET', '/overview');
     expect(overview.body.changes.map(({ actor }) => actor)).toContainEqual(bySubject);
@@ -138,7 +133,7 @@ describe('a token', () => {
   test('shows what it grants', async ({ service, key, project, withToken }) => {
     const { token } = await withToken({ scopes: ['config:write'], subject: SUBJECT });
     const call = caller({ base: service.url, token });
-    const { body } = await call<WireOwnApiKey>('GET', '/api/key');
+    const { body } = await call<Wire<'ownKey'>>('GET', '/api/key');
     expect(body).toMatchObject({
       id: key.key.id,
       scopes: ['config:write'],

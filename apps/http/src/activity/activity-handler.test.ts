@@ -1,11 +1,7 @@
-import {
-  activityView,
-  type WireActivityView,
-  type WireErrorBody,
-  type WireFamilyActivityPage,
-} from '@plugin-config/contract';
+import { activityView, type WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 test('the response contains the record and its history, newest first', async ({ call }) => {
   const { body: created } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'a' } });
@@ -23,7 +19,7 @@ test('the response contains the record and its history, newest first', async ({ 
     await call(method, where, { body, headers: { 'x-request-id': `step-${i}` } });
   }
   const { body: record } = await call('GET', path);
-  const { status, body } = await call<WireActivityView>('GET', `${path}/activity`);
+  const { status, body } = await call<Wire<'activityView'>>('GET', `${path}/activity`);
   expect(status).toBe(200);
   expect(activityView.strict().parse(body)).toEqual(body);
   expect(body).toMatchObject({ ...record, count: 8, next: null, previous: null });
@@ -52,7 +48,7 @@ test('the history is paginated', async ({ call, service, project }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   for (const name of ['a', 'b', 'c']) await call('PATCH', path, { body: { name } });
-  const { body } = await call<WireActivityView>('GET', `${path}/activity?limit=2&offset=1`);
+  const { body } = await call<Wire<'activityView'>>('GET', `${path}/activity?limit=2&offset=1`);
   const address = `${service.url}/api/projects/${project.id}${path}/activity`;
   expect(body).toMatchObject({
     count: 4,
@@ -70,11 +66,11 @@ test('an entry has at most 100 changes and 64 KiB, and the number of omitted cha
   const value = 'é'.repeat(900);
   const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`key ${i}`, i < 20 ? value : i]));
   for (const body of [many, {}]) await call('PUT', `${path}/config`, { body });
-  const { body } = await call<WireActivityView>('GET', `${path}/activity?limit=2`);
+  const { body } = await call<Wire<'activityView'>>('GET', `${path}/activity?limit=2`);
   for (const { changes, more } of body.results) expect([changes.length, more]).toEqual([100, 20]);
   const large = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [i, value]));
   await call('PUT', `${path}/config`, { body: large });
-  const { results } = (await call<WireActivityView>('GET', `${path}/activity?limit=1`)).body;
+  const { results } = (await call<Wire<'activityView'>>('GET', `${path}/activity?limit=1`)).body;
   expect(Buffer.byteLength(JSON.stringify(results[0]?.changes))).toBeLessThan(64 * 1024 + 3);
   expect((results[0]?.changes.length ?? 0) + (results[0]?.more ?? 0)).toBe(100);
   expect(activityView.safeParse(body).success).toBe(true);
@@ -87,7 +83,7 @@ test('a rejected request writes no entry', async ({ call }) => {
   await call('PATCH', path, { body: { name: 'x' }, headers: { 'if-match': '"99-x"' } });
   await call('PUT', `${path}/config`, { body: '[]' });
   await call('POST', `${path}/job`, { body: { order: 'x' } });
-  expect((await call<WireActivityView>('GET', `${path}/activity`)).body.count).toBe(1);
+  expect((await call<Wire<'activityView'>>('GET', `${path}/activity`)).body.count).toBe(1);
 });
 
 test('the history of a family contains the changes to all records immediately', async ({ call }) => {
@@ -98,7 +94,7 @@ test('the history of a family contains the changes to all records immediately', 
     await call('PATCH', `/plugin_configs/${body.id}`, { body: { name: 'a' } });
   }
   const history = async (query = '') =>
-    (await call<WireFamilyActivityPage>('GET', `/plugin_configs/activity${query}`)).body;
+    (await call<Wire<'familyActivityPage'>>('GET', `/plugin_configs/activity${query}`)).body;
   const [first, second] = ids;
   expect((await history()).results.map(({ record, activity }) => [record, activity])).toEqual([
     [second, 'updated'],
@@ -111,11 +107,11 @@ test('the history of a family contains the changes to all records immediately', 
     const { count, results } = await history('/?limit=1');
     expect([count, results[0]?.changes]).toEqual([5 + i, [expect.objectContaining({ after: `b${i}` })]]);
   }
-  const { results } = (await call<WireActivityView>('GET', `/plugin_configs/${second}/activity`)).body;
+  const { results } = (await call<Wire<'activityView'>>('GET', `/plugin_configs/${second}/activity`)).body;
   expect((await history(`?record=${second}`)).results).toEqual(
     results.map((entry) => ({ record: second, ...entry })),
   );
-  const other = await call<WireFamilyActivityPage>('GET', '/pipeline_transformation_configs/activity');
+  const other = await call<Wire<'familyActivityPage'>>('GET', '/pipeline_transformation_configs/activity');
   expect(other.body).toEqual({ count: 0, next: null, previous: null, results: [] });
 });
 
@@ -129,7 +125,7 @@ test('the history of a family can be filtered, and its links keep the filter', a
     await call('PATCH', `/plugin_configs/${record.id}`, { body: { enabled } });
   }
   const address = `${service.url}/api/projects/${project.id}/plugin_configs/activity`;
-  const get = (query: string) => call<WireFamilyActivityPage>('GET', `/plugin_configs/activity?${query}`);
+  const get = (query: string) => call<Wire<'familyActivityPage'>>('GET', `/plugin_configs/activity?${query}`);
   const { body } = await get('activity=enabled&limit=1');
   expect(body).toMatchObject({ count: 2, next: `${address}?activity=enabled&limit=1&offset=1` });
   const { actor, created_at: at } = body.results[0] ?? {};

@@ -1,14 +1,9 @@
-import type {
-  WireApiKeyPage,
-  WireAuditPage,
-  WireErrorBody,
-  WireNewApiKey,
-  WireOwnApiKey,
-} from '@plugin-config/contract';
+import type { WireErrorBody, WireNewApiKey } from '@plugin-config/contract';
 import { OPERATOR } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { test as base, type KeyOptions, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 interface Fixtures {
   /** Calls paths below `/api` with an unrestricted key. */
@@ -61,7 +56,7 @@ test('a key issues another key, which works until it is revoked', async ({ servi
   expect((await own('GET', '/keys')).status).toBe(403);
   for (let i = 0; i < 2; i++) expect((await admin('DELETE', `/keys/${id}`)).status).toBe(204);
   expect((await own('GET', '/key')).status).toBe(401);
-  const listed = await admin<WireApiKeyPage>('GET', '/keys?limit=1000');
+  const listed = await admin<Wire<'apiKeyPage'>>('GET', '/keys?limit=1000');
   expect(listed.text).not.toContain(token);
   const found = listed.body.results.find((one) => one.id === id);
   expect(found).toMatchObject({ id, label: 'CI', revoked_at: expect.any(String) });
@@ -90,7 +85,7 @@ test('a new key inherits the projects and the expiry of its issuer by default', 
 }) => {
   const scopes = ['key:write', 'plugin:read'] as const;
   const issuer = await callerWith(service, { scopes, projectIds: [project.id], lifetimeMs: 60_000 });
-  const { expires_at: end } = (await issuer<WireOwnApiKey>('GET', '/key')).body;
+  const { expires_at: end } = (await issuer<Wire<'ownKey'>>('GET', '/key')).body;
   const created = await issuer('POST', '/keys', { body: { label: 'CI', scopes: ['plugin:read'] } });
   expect(created.body).toMatchObject({ project_ids: [project.id], expires_at: end });
 });
@@ -103,11 +98,11 @@ test('a key is limited to plugins by their ids or slugs', async ({ service, admi
     });
   const { body } = await issue({ plugin_ids: ['slug:limit', plugin.id + 1] });
   expect(body.plugin_ids).toEqual([plugin.id, plugin.id + 1]);
-  const own = await callerOf(service, body.token)<WireOwnApiKey>('GET', '/key');
+  const own = await callerOf(service, body.token)<Wire<'ownKey'>>('GET', '/key');
   expect(own.body.plugin_ids).toEqual(body.plugin_ids);
   expect((await issue({})).body.plugin_ids).toBeNull();
   await admin('DELETE', '/plugins/slug:limit');
-  expect((await callerOf(service, body.token)<WireOwnApiKey>('GET', '/key')).body).toEqual(own.body);
+  expect((await callerOf(service, body.token)<Wire<'ownKey'>>('GET', '/key')).body).toEqual(own.body);
   for (const [attr, code, more] of [
     ['plugin_ids', 'does_not_exist', { plugin_ids: ['slug:limit'] }],
     ['plugin_ids', 'min_value', { plugin_ids: [] }],
@@ -153,7 +148,7 @@ test('a key cannot issue a key with more permissions, directly or indirectly', a
       const rejected = await call('POST', '/keys', { body });
       expect([rejected.status, rejected.body]).toMatchObject([403, { code: 'permission_denied', attr }]);
     }
-    const { body } = await call<WireApiKeyPage>('GET', '/keys');
+    const { body } = await call<Wire<'apiKeyPage'>>('GET', '/keys');
     expect(body.results.map(({ label }) => label)).not.toContain('More');
   }
 });
@@ -166,7 +161,7 @@ test('a key can only see and revoke keys it could have issued', async ({ service
     await service.issueKey({ scopes: ['plugin:read'] }),
     await service.issueKey({ scopes: ['plugin:write'], projectIds: [project.id] }),
   ];
-  const { body } = await issuer<WireApiKeyPage>('GET', '/keys');
+  const { body } = await issuer<Wire<'apiKeyPage'>>('GET', '/keys');
   expect(body.results.map(({ label }) => label)).toEqual(['test key', 'Own']);
   for (const { key, token } of others) {
     expect((await issuer('DELETE', `/keys/${key.id}`)).status).toBe(404);
@@ -200,7 +195,7 @@ test('an invalid request for a key returns the field and issues no key', async (
     const rejected = await admin<WireErrorBody>('POST', '/keys', { body: { ...right, ...wrong } });
     expect([attr, rejected.status, rejected.body.attr]).toEqual([attr, 400, attr]);
   }
-  const { body } = await admin<WireApiKeyPage>('GET', '/keys?limit=1000');
+  const { body } = await admin<Wire<'apiKeyPage'>>('GET', '/keys?limit=1000');
   expect(body.results.map(({ label }) => label)).not.toContain('Wrong');
 });
 
@@ -270,8 +265,8 @@ test('the audit log shows who changed what, and never a token', async ({ service
     await admin<WireNewApiKey>('POST', '/keys', { body: requested, headers: { 'x-request-id': 'audited' } })
   ).body;
   await admin('DELETE', `/keys/${key.id}`);
-  const { id: actor, label } = (await admin<WireOwnApiKey>('GET', '/key')).body;
-  const { text, body } = await admin<WireAuditPage>('GET', '/audit?limit=3');
+  const { id: actor, label } = (await admin<Wire<'ownKey'>>('GET', '/key')).body;
+  const { text, body } = await admin<Wire<'auditPage'>>('GET', '/audit?limit=3');
   expect(text).not.toContain(key.token);
   const subject = { type: 'key', id: key.id, name: 'Audited key' };
   expect(body.results).toMatchObject([

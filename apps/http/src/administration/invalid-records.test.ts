@@ -1,15 +1,9 @@
-import type {
-  WireAttachedRecordPage,
-  WireConfigRecordPage,
-  WireErrorBody,
-  WireOverview,
-  WireRegistrationResult,
-  WireRuntimeConfiguration,
-} from '@plugin-config/contract';
+import type { WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
 import { OPERATOR } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const HOST = { key: 'host', type: 'string' };
 const NEEDS_HOST = { ...HOST, required: true };
@@ -20,7 +14,7 @@ let plugins = 90_000;
 function registering(call: Call, plugin: number) {
   return async (field: object, query = '') => {
     const body = { name: 'GeoIP', config_schema: [field] };
-    return (await call<WireRegistrationResult>('PUT', `/../../plugins/${plugin}${query}`, { body })).body;
+    return (await call<Wire<'registrationResult'>>('PUT', `/../../plugins/${plugin}${query}`, { body })).body;
   };
 }
 
@@ -35,9 +29,9 @@ test('a registration that makes an enabled record invalid says so, and the recor
   const body = { plugin, enabled: true, name: 'Shop' };
   const { body: record } = await call('POST', '/plugin_configs', { body });
   await call('POST', '/plugin_configs', { body: { plugin } });
-  const feed = async () => (await call<WireRuntimeConfiguration>('GET', '/plugin_configs/runtime')).body;
+  const feed = async () => (await call<Wire<'runtimeConfiguration'>>('GET', '/plugin_configs/runtime')).body;
   const valid = async () => (await call('GET', `/plugin_configs/${record.id}`)).headers.get('x-config-valid');
-  const overview = async () => (await call<WireOverview>('GET', '/overview')).body.families[0];
+  const overview = async () => (await call<Wire<'overview'>>('GET', '/overview')).body.families[0];
 
   expect(await register(HOST)).toMatchObject({ name: 'GeoIP', records: { total: 2, invalid: 0 } });
   const before = await feed();
@@ -111,7 +105,7 @@ test('the records of a plugin are listed over all projects of the key, and over 
   await call('PUT', `/plugin_configs/${first.id}/config`, { body: { host: 'a.example' } });
   const path = `/api/plugins/${plugin}/records`;
   const list = async (query = '', options = {}) =>
-    (await (await callTo(service, '', options))<WireAttachedRecordPage>('GET', path + query)).body;
+    (await (await callTo(service, '', options))<Wire<'attachedRecordPage'>>('GET', path + query)).body;
   const shown = { family: 'plugin_configs', enabled: true };
   const [one, two] = [
     { ...shown, project: { id: project.id }, record: { id: first.id, name: 'Shop' }, valid: true },

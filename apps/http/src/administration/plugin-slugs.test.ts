@@ -1,23 +1,13 @@
-import type {
-  WireAttachedRecordPage,
-  WireConfigRecord,
-  WireConfigRecordPage,
-  WireDocument,
-  WireErrorBody,
-  WirePlan,
-  WireRegistrationResult,
-  WireRuntimeConfiguration,
-  WireWebhook,
-  WireWebhookPage,
-} from '@plugin-config/contract';
+import type { WireConfigRecord, WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const ALL = '/plugin_configs';
 
 const put = async (call: Call, ref: number | string, body: object) =>
-  call<WireRegistrationResult & WireErrorBody>('PUT', `/../../plugins/${ref}`, { body });
+  call<Wire<'registrationResult'> & WireErrorBody>('PUT', `/../../plugins/${ref}`, { body });
 
 const attach = async (call: Call, plugin: unknown, fields: object = {}) =>
   call<WireConfigRecord & WireErrorBody>('POST', ALL, { body: { plugin, ...fields } });
@@ -31,7 +21,10 @@ test('a plugin is put by its slug, which then stands for its id in paths', async
   for (const ref of [plugin.id, 'slug:by-path'])
     expect((await call('GET', `/../../plugins/${ref}`)).body).toEqual(plugin);
   const { body: record } = await attach(call, plugin.id);
-  const { body: attached } = await call<WireAttachedRecordPage>('GET', '/../../plugins/slug:by-path/records');
+  const { body: attached } = await call<Wire<'attachedRecordPage'>>(
+    'GET',
+    '/../../plugins/slug:by-path/records',
+  );
   expect(attached.results.map((one) => one.record.id)).toEqual([record.id]);
   expect((await call('DELETE', '/../../plugins/slug:by-path')).status).toBe(204);
   for (const path of ['slug:by-path', 'slug:by-path/records', 'slug:By-Path', 'slug:'])
@@ -69,7 +62,7 @@ test('bodies take a slug; responses keep the id, and plugin_info and runtimes sh
   const created = await attach(call, 'slug:geoip', { enabled: true });
   expect([created.status, created.body.plugin]).toEqual([201, id]);
   expect(JSON.parse(created.body.plugin_info ?? '')).toEqual({ id, slug: 'geoip', name: 'GeoIP' });
-  const feed = await call<WireRuntimeConfiguration>('GET', `${ALL}/runtime`);
+  const feed = await call<Wire<'runtimeConfiguration'>>('GET', `${ALL}/runtime`);
   expect(feed.body.results).toMatchObject([{ plugin: id, plugin_slug: 'geoip' }]);
   const other = (await attach(call, id + 1)).body;
   const path = `${ALL}/${other.id}`;
@@ -163,7 +156,7 @@ test('a document with slugs is planned, applied and exported like one with ids',
     const document = documentOf(plugin);
     return {
       document,
-      plan: (await call<WirePlan>('POST', '/configuration/plan', { body: { document } })).body,
+      plan: (await call<Wire<'plan'>>('POST', '/configuration/plan', { body: { document } })).body,
     };
   };
   const apply = async ({ document, plan: { base } }: Awaited<ReturnType<typeof plan>>) =>
@@ -173,7 +166,7 @@ test('a document with slugs is planned, applied and exported like one with ids',
   expect((await apply(planned)).status).toBe(200);
   for (const plugin of [id, 'slug:declared']) expect((await plan(plugin)).plan.changes).toEqual([]);
   const exported = async () =>
-    (await call<WireDocument>('GET', '/configuration?manager=team')).body.plugin_configs?.map(
+    (await call<Wire<'document'>>('GET', '/configuration?manager=team')).body.plugin_configs?.map(
       ({ plugin }) => plugin,
     );
   expect(await exported()).toEqual(['slug:declared']);
@@ -188,17 +181,19 @@ test('webhooks, incidents, errors and runtimes are filtered by slug', async ({ c
   const { id } = (await put(call, 'slug:filter', { name: 'Filter' })).body;
   const sent = { url: 'https://hooks.example.com/slug', events: ['record.created'] };
   const create = (plugin: string) =>
-    call<WireWebhook & WireErrorBody>('POST', '/webhooks', { body: { ...sent, plugin } });
+    call<Wire<'webhook'> & WireErrorBody>('POST', '/webhooks', { body: { ...sent, plugin } });
   const rejected = { status: 400, body: { code: 'does_not_exist', attr: 'plugin' } };
   expect(await create('slug:unknown')).toMatchObject(rejected);
   const { body: webhook } = await create('slug:filter');
   expect(webhook.plugin).toBe(id);
   const change = (plugin: string | null) =>
-    call<WireWebhook>('PATCH', `/webhooks/${webhook.id}`, { body: { plugin } });
+    call<Wire<'webhook'>>('PATCH', `/webhooks/${webhook.id}`, { body: { plugin } });
   expect(await change('slug:unknown')).toMatchObject(rejected);
   expect([(await change(null)).body.plugin, (await change('slug:filter')).body.plugin]).toEqual([null, id]);
   const found = async (slug: string) =>
-    (await call<WireWebhookPage>('GET', `/webhooks?plugin=slug:${slug}`)).body.results.map((one) => one.id);
+    (await call<Wire<'webhookPage'>>('GET', `/webhooks?plugin=slug:${slug}`)).body.results.map(
+      (one) => one.id,
+    );
   expect([await found('filter'), await found('unknown')]).toEqual([[webhook.id], []]);
   for (const list of ['/incidents', '/../../incidents', '/../../errors', '/../../runtimes'])
     for (const slug of ['filter', 'unknown'])

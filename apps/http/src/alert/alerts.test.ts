@@ -1,17 +1,9 @@
-import type {
-  WireAlert,
-  WireAlertPage,
-  WireAlertPreview,
-  WireAuditPage,
-  WireErrorBody,
-  WireIncidentPage,
-  WireWebhook,
-  WireWebhookDeliveryPage,
-} from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { postgresPorts } from '@plugin-config/persistence';
 import { evaluateAt } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const RULE = { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 } as const;
 const DEFAULTS = {
@@ -25,7 +17,7 @@ const DEFAULTS = {
 };
 
 test('an alert has defaults, can be changed field by field, and is deleted', async ({ call, project }) => {
-  const created = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  const created = await call<Wire<'alert'>>('POST', '/alerts', { body: RULE });
   expect(created.status).toBe(201);
   expect(created.body).toEqual({
     id: expect.any(Number),
@@ -40,15 +32,15 @@ test('an alert has defaults, can be changed field by field, and is deleted', asy
   const path = `/alerts/${created.body.id}`;
   expect(created.headers.get('location')).toMatch(new RegExp(`/api/projects/${project.id}${path}$`));
   const change = { signal: 'delivery_rate', threshold: 0.9, for: { n: 2, m: 3 }, enabled: false };
-  const changed = await call<WireAlert>('PATCH', path, { body: { ...created.body, ...change } });
+  const changed = await call<Wire<'alert'>>('PATCH', path, { body: { ...created.body, ...change } });
   expect([changed.status, changed.body]).toEqual([
     200,
     { ...created.body, ...change, version: 2, updated_at: expect.any(String) },
   ]);
-  const same = await call<WireAlert>('PATCH', path, { body: change });
+  const same = await call<Wire<'alert'>>('PATCH', path, { body: change });
   expect(same.body).toEqual(changed.body);
-  expect((await call<WireAlert>('GET', path)).body).toEqual(changed.body);
-  expect((await call<WireAlertPage>('GET', '/alerts')).body).toMatchObject({
+  expect((await call<Wire<'alert'>>('GET', path)).body).toEqual(changed.body);
+  expect((await call<Wire<'alertPage'>>('GET', '/alerts')).body).toMatchObject({
     count: 1,
     results: [{ id: created.body.id }],
   });
@@ -84,11 +76,11 @@ test.for([
     const rejected = await call<WireErrorBody>('POST', path, { body });
     expect([rejected.status, rejected.body]).toMatchObject([400, { type: 'validation_error', attr, code }]);
   }
-  expect((await call<WireAlertPage>('GET', '/alerts')).body.count).toBe(0);
+  expect((await call<Wire<'alertPage'>>('GET', '/alerts')).body.count).toBe(0);
 });
 
 test('a change is rejected if it does not fit the rest of the rule', async ({ call }) => {
-  const { body: alert } = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  const { body: alert } = await call<Wire<'alert'>>('POST', '/alerts', { body: RULE });
   for (const body of [{ signal: 'log' }, { threshold: 5 }]) {
     const rejected = await call<WireErrorBody>('PATCH', `/alerts/${alert.id}`, { body });
     expect(rejected).toMatchObject({ status: 400, body: { attr: 'threshold' } });
@@ -96,8 +88,8 @@ test('a change is rejected if it does not fit the rest of the rule', async ({ ca
 });
 
 test('ETag, If-None-Match and If-Match are those of one alert', async ({ call }) => {
-  const created = await call<WireAlert>('POST', '/alerts', { body: RULE });
-  const { body: other } = await call<WireAlert>('POST', '/alerts', { body: { ...RULE, name: 'Other' } });
+  const created = await call<Wire<'alert'>>('POST', '/alerts', { body: RULE });
+  const { body: other } = await call<Wire<'alert'>>('POST', '/alerts', { body: { ...RULE, name: 'Other' } });
   const path = `/alerts/${created.body.id}`;
   const first = await call('GET', path);
   const tag = first.headers.get('etag') ?? '';
@@ -117,7 +109,7 @@ test('ETag, If-None-Match and If-Match are those of one alert', async ({ call })
 test('the name of an alert is unique within the project, so repeating a creation is safe', async ({
   call,
 }) => {
-  const create = (name: string) => call<WireAlert>('POST', '/alerts', { body: { ...RULE, name } });
+  const create = (name: string) => call<Wire<'alert'>>('POST', '/alerts', { body: { ...RULE, name } });
   const [one, two] = [await create('One'), await create('Two')];
   const taken = {
     status: 409,
@@ -132,16 +124,16 @@ test('the name of an alert is unique within the project, so repeating a creation
   const path = `/alerts/${two.body.id}`;
   expect(await call('PATCH', path, { body: { name: 'One' } })).toMatchObject(taken);
   expect(await call('PATCH', path, { body: { name: 'Two', enabled: false } })).toMatchObject({ status: 200 });
-  expect((await call<WireAlertPage>('GET', '/alerts')).body.count).toBe(2);
+  expect((await call<Wire<'alertPage'>>('GET', '/alerts')).body.count).toBe(2);
   await call('DELETE', `/alerts/${one.body.id}`);
   expect(await call('PATCH', path, { body: { name: 'One' } })).toMatchObject({ status: 200 });
 });
 
 test('incidents are filtered by alert, record and state', async ({ call, database, project }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
-  const { body: one } = await call<WireAlert>('POST', '/alerts', { body: RULE });
-  const { body: two } = await call<WireAlert>('POST', '/alerts', { body: { ...RULE, name: 'Two' } });
-  const open = async (alert: WireAlert, recordId: number, closed: string | null) =>
+  const { body: one } = await call<Wire<'alert'>>('POST', '/alerts', { body: RULE });
+  const { body: two } = await call<Wire<'alert'>>('POST', '/alerts', { body: { ...RULE, name: 'Two' } });
+  const open = async (alert: Wire<'alert'>, recordId: number, closed: string | null) =>
     database.pool.query(
       `insert into incident (
         project_id, alert_project_id, alert_id, alert_name, family, record_id, signal, value, opened_at, closed_at, reason
@@ -153,7 +145,7 @@ test('incidents are filtered by alert, record and state', async ({ call, databas
   await open(one, 4711, '2026-03-01T10:00:00Z');
   await open(two, record.id, '2026-03-01T10:00:00Z');
   const listed = async (path: string) => {
-    const { body } = await call<WireIncidentPage>('GET', path);
+    const { body } = await call<Wire<'incidentPage'>>('GET', path);
     return [
       body.count,
       body.results.map(({ alert_id, record_id, closed_at }) => [alert_id, record_id, closed_at === null]),
@@ -183,18 +175,20 @@ test('incidents are filtered by alert, record and state', async ({ call, databas
 
 test('the event of an incident has the fields of the API', async ({ call, database }) => {
   await call('POST', '/plugin_configs', { body: { plugin: 7, enabled: true } });
-  const { body: alert } = await call<WireAlert>('POST', '/alerts', { body: { ...RULE, signal: 'silence' } });
+  const { body: alert } = await call<Wire<'alert'>>('POST', '/alerts', {
+    body: { ...RULE, signal: 'silence' },
+  });
   const hook = { url: 'https://hooks.example.com', events: ['incident.closed'] };
-  const { body: webhook } = await call<WireWebhook>('POST', '/webhooks', { body: hook });
+  const { body: webhook } = await call<Wire<'webhook'>>('POST', '/webhooks', { body: hook });
   const ports = postgresPorts(database);
   const later = new Date(Date.now() + 2 * 60 * 60_000);
   await evaluateAt(ports, later);
   await call('DELETE', `/alerts/${alert.id}`);
   await evaluateAt(ports, later);
-  const { body: incidents } = await call<WireIncidentPage>('GET', '/incidents');
+  const { body: incidents } = await call<Wire<'incidentPage'>>('GET', '/incidents');
   expect(incidents.results).toMatchObject([{ alert_id: alert.id, reason: 'deleted' }]);
   const path = `/webhooks/${webhook.id}/deliveries`;
-  const { body: deliveries } = await call<WireWebhookDeliveryPage>('GET', path);
+  const { body: deliveries } = await call<Wire<'webhookDeliveryPage'>>('GET', path);
   expect(deliveries.results.map(({ type }) => type)).toEqual(['incident.closed']);
   const { data } = JSON.parse(deliveries.results[0]?.payload ?? '') as { readonly data: object };
   expect(data).toMatchObject({ ...incidents.results[0] });
@@ -202,7 +196,7 @@ test('the event of an incident has the fields of the API', async ({ call, databa
 
 test('a preview of a silent record has an incident; most signals have no history', async ({ call }) => {
   const preview = (fields: object) =>
-    call<WireAlertPreview>('POST', '/alerts/preview', { body: { ...RULE, ...fields } });
+    call<Wire<'alertPreview'>>('POST', '/alerts/preview', { body: { ...RULE, ...fields } });
   const empty = await preview({ signal: 'silence', name: undefined });
   expect([empty.status, empty.body]).toEqual([200, { count: 0, results: [] }]);
   for (const signal of ['error', 'runtime', 'outdated']) {
@@ -212,16 +206,16 @@ test('a preview of a silent record has an incident; most signals have no history
   expect((await preview({ signal: 'log' })).body).toMatchObject({ code: 'required', attr: 'threshold' });
   const missing = await preview({ signal: 'silence', record: 4_711_000 });
   expect(missing).toMatchObject({ status: 400, body: { code: 'does_not_exist', attr: 'record' } });
-  expect((await call<WireAlertPage>('GET', '/alerts')).body.count).toBe(0);
+  expect((await call<Wire<'alertPage'>>('GET', '/alerts')).body.count).toBe(0);
 });
 
 test('changes to alerts are audited with their author', async ({ call, service, project }) => {
-  const { body: alert } = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  const { body: alert } = await call<Wire<'alert'>>('POST', '/alerts', { body: RULE });
   await call('PATCH', `/alerts/${alert.id}`, { body: { enabled: false } });
   await call('PATCH', `/alerts/${alert.id}`, { body: { enabled: false } });
   await call('DELETE', `/alerts/${alert.id}`);
   const { token } = await service.issueKey();
-  const { body } = await call<WireAuditPage>('GET', '/../../audit', { token });
+  const { body } = await call<Wire<'auditPage'>>('GET', '/../../audit', { token });
   const own = body.results.filter(({ subject }) => subject.type === 'alert' && subject.id === alert.id);
   expect(own.map(({ action, actor }) => [action, actor.label])).toEqual([
     ['alert_deleted', 'test key'],

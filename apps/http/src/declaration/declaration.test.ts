@@ -1,16 +1,4 @@
-import type {
-  WireActivityView,
-  WireApplied,
-  WireConfigRecordPage,
-  WireConfigRecord,
-  WireDocument,
-  WireDrift,
-  WireErrorBody,
-  WireOwnedRecordPage,
-  WireOwnedRecords,
-  WirePlan,
-  WireRuntimeConfiguration,
-} from '@plugin-config/contract';
+import type { WireConfigRecordPage, WireConfigRecord, WireErrorBody } from '@plugin-config/contract';
 import { FAMILIES } from '@plugin-config/domain';
 import { openDatabase } from '@plugin-config/persistence';
 import { TEST_KEYS } from '@plugin-config/persistence/testing';
@@ -19,6 +7,7 @@ import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { fingerprint } from '../testing/fuzz/fingerprint.ts';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const SCHEMA = [
   { key: 'city', type: 'string', default: 'a' },
@@ -26,13 +15,13 @@ const SCHEMA = [
 ] as const;
 const CANARY = 'canary-7f3a';
 
-const documentOf = (...records: NonNullable<WireDocument['plugin_configs']>) =>
-  ({ format: 1, manager: 'team', plugin_configs: records }) satisfies WireDocument;
+const documentOf = (...records: NonNullable<Wire<'document'>['plugin_configs']>) =>
+  ({ format: 1, manager: 'team', plugin_configs: records }) satisfies Wire<'document'>;
 
 const GEOIP = { key: 'geoip', plugin: 3, enabled: true, config: { city: 'b', token: { $secret: 'TOKEN' } } };
 const SECRETS = { TOKEN: CANARY };
 
-const plan = (call: Call, body: object) => call<WirePlan>('POST', '/configuration/plan', { body });
+const plan = (call: Call, body: object) => call<Wire<'plan'>>('POST', '/configuration/plan', { body });
 
 async function apply(
   call: Call,
@@ -42,7 +31,7 @@ async function apply(
   const { headers = {}, ...fields } = more;
   const { base } = (await plan(call, body)).body;
   const request = { body: { ...body, base, ...fields }, headers };
-  return call<WireApplied & WireErrorBody>('POST', '/configuration/apply', request);
+  return call<Wire<'applied'> & WireErrorBody>('POST', '/configuration/apply', request);
 }
 
 interface Registering {
@@ -91,7 +80,7 @@ test('a document is planned, applied and exported; then its plan is empty', asyn
   const applied = await apply(call, body);
   expect(applied.status).toBe(200);
   expect((await plan(call, body)).body).toMatchObject({ base: applied.body.base, changes: [] });
-  const exported = await call<WireDocument>('GET', '/configuration?manager=team');
+  const exported = await call<Wire<'document'>>('GET', '/configuration?manager=team');
   expect(exported.body).toEqual({
     ...documentOf({ ...GEOIP, config: { city: 'b', token: { $secret: 'GEOIP_TOKEN' } } }),
     pipeline_transformation_configs: [],
@@ -99,7 +88,7 @@ test('a document is planned, applied and exported; then its plan is empty', asyn
   const again = { headers: { 'if-none-match': exported.headers.get('etag') ?? '' } };
   expect((await call('GET', '/configuration?manager=team', again)).status).toBe(304);
   const { id } = applied.body.changes[0] ?? {};
-  const { body: history } = await call<WireActivityView>('GET', `/plugin_configs/${id}/activity`);
+  const { body: history } = await call<Wire<'activityView'>>('GET', `/plugin_configs/${id}/activity`);
   expect(history.results.map(({ apply_id: applyId }) => applyId)).toEqual([applied.body.apply_id]);
 });
 
@@ -116,7 +105,7 @@ test('a document pins records to versions of their plugin', async ({ call, servi
   const { headers } = await call('GET', `/plugin_configs/${id}`);
   expect(headers.get('x-plugin-version')).toBe('0');
   expect((await plan(call, body)).body.changes).toEqual([]);
-  const exported = await call<WireDocument>('GET', '/configuration?manager=team');
+  const exported = await call<Wire<'document'>>('GET', '/configuration?manager=team');
   expect(exported.body).toMatchObject(documentOf(pinned));
   const unpinned = await apply(call, { document: documentOf({ ...pinned, plugin_version: null }) });
   expect(unpinned.body.changes).toMatchObject([
@@ -151,11 +140,11 @@ test('an import holds secrets as they are, needs no plan, and deletes nothing th
   service,
 }) => {
   await registerGeoip({ service });
-  const documentWith = (...records: NonNullable<WireDocument['plugin_configs']>) => ({
+  const documentWith = (...records: NonNullable<Wire<'document'>['plugin_configs']>) => ({
     document: { ...documentOf(...records), manager: 'import' },
   });
   const send = async (body: object) => {
-    const applied = await call<WireApplied & WireErrorBody>('POST', '/configuration/apply', { body });
+    const applied = await call<Wire<'applied'> & WireErrorBody>('POST', '/configuration/apply', { body });
     expect(applied.text).not.toContain(CANARY);
     return applied;
   };
@@ -168,9 +157,9 @@ test('an import holds secrets as they are, needs no plan, and deletes nothing th
     '{"city":"b","token":"********"}',
     '{"city":"a"}',
   ]);
-  expect((await call<WireRuntimeConfiguration>('GET', '/plugin_configs/runtime')).body.results).toMatchObject(
-    [{ config: { city: 'b', token: CANARY } }],
-  );
+  expect(
+    (await call<Wire<'runtimeConfiguration'>>('GET', '/plugin_configs/runtime')).body.results,
+  ).toMatchObject([{ config: { city: 'b', token: CANARY } }]);
 
   expect((await send(documentWith(imported))).body.changes).toEqual([]);
   expect((await send(documentWith(imported, other))).body.changes).toEqual([]);
@@ -238,7 +227,7 @@ test('a plan is stale once a record has changed; the error says which, by whom a
       actor: { key_id: expect.any(Number) },
     },
   ]);
-  const drift = await call<WireDrift>('GET', '/configuration/drift?manager=team');
+  const drift = await call<Wire<'drift'>>('GET', '/configuration/drift?manager=team');
   expect(drift.body.results).toEqual(stale.body.changed);
   const { body: record } = await call('GET', `/plugin_configs/${id}`);
   expect(record).toMatchObject({ name: null, description: 'By hand' });
@@ -290,7 +279,7 @@ test('a repeated apply returns the first response', async ({ call }) => {
   const body = { document: documentOf({ key: 'a', plugin: 1 }) };
   const { base } = (await plan(call, body)).body;
   const send = () =>
-    call<WireApplied>('POST', '/configuration/apply', {
+    call<Wire<'applied'>>('POST', '/configuration/apply', {
       body: { ...body, base },
       headers: { 'idempotency-key': 'apply-1' },
     });
@@ -306,7 +295,7 @@ test('adopting records only changes their owner', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1, name: 'By hand' } });
   const named = { family: 'plugin_configs', id: record.id, key: 'a' };
   const adopt = (manager: string) =>
-    call<WireOwnedRecords & WireErrorBody>('POST', '/configuration/adopt', {
+    call<Wire<'ownedRecords'> & WireErrorBody>('POST', '/configuration/adopt', {
       body: { manager, records: [named] },
     });
   expect((await adopt('team')).body.results).toEqual([{ ...named, manager: 'team' }]);
@@ -317,7 +306,7 @@ test('adopting records only changes their owner', async ({ call }) => {
   expect([rejected.status, rejected.body.code]).toEqual([409, 'managed_by_another']);
   expect(rejected.body.conflicts).toEqual([{ ...named, manager: 'team' }]);
   expect((await plan(call, { document: documentOf({ key: 'a', plugin: 1 }) })).body.changes).toEqual([]);
-  const owned = await call<WireOwnedRecordPage>('GET', '/configuration/records?manager=team');
+  const owned = await call<Wire<'ownedRecordPage'>>('GET', '/configuration/records?manager=team');
   expect(owned.body).toMatchObject({ count: 1, results: [{ ...named, manager: 'team' }] });
   expect(read.body).toEqual(record);
 });
@@ -403,7 +392,7 @@ test('a large document is planned, applied and exported on another thread, like 
     ...records.slice(1),
   );
   expect((await apply(call, { document: changed })).body.summary).toMatchObject({ create: 0, update: 1 });
-  expect((await call<WireDocument>('GET', '/configuration?manager=team')).body).toMatchObject(changed);
+  expect((await call<Wire<'document'>>('GET', '/configuration?manager=team')).body).toMatchObject(changed);
 });
 
 test('an inexact number or another error in a large document names its field', async ({ call }) => {
@@ -435,7 +424,7 @@ test('documents are JSON: YAML is rejected, and an export is JSON regardless of 
     expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
     expect(body.detail).toContain('application/json');
   }
-  const exported = await call<WireDocument>('GET', '/configuration?manager=team', {
+  const exported = await call<Wire<'document'>>('GET', '/configuration?manager=team', {
     headers: { accept: 'application/yaml' },
   });
   expect(exported.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -458,7 +447,7 @@ test(
       const document = { ...documentOf({ key: 'a', plugin: 1 }), pipeline_transformation_configs: [] };
       const planned = (await plan(call, { document })).body;
       const body = { document, base: planned.base };
-      const send = () => call<WireApplied & WireErrorBody>('POST', '/configuration/apply', { body });
+      const send = () => call<Wire<'applied'> & WireErrorBody>('POST', '/configuration/apply', { body });
       const holder = await other.pool.connect();
       await holder.query('begin');
       await holder.query('select from config_family where project_id = $1 and family = $2 for update', [

@@ -1,15 +1,11 @@
-import type {
-  WireDeliverySeries,
-  WireErrorBody,
-  WireFailedDeliveryPage,
-  WireRecentDeliveries,
-} from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { DAY_MS, ingest } from '@plugin-config/domain';
 import { postgresIngestionStores } from '@plugin-config/persistence';
 import { aDelivery, aFamily, aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,7 +15,7 @@ async function newRecord(call: Call, family = 'plugin_configs') {
 }
 
 const results = async (call: Call, path: string) =>
-  (await call<WireDeliverySeries>('GET', path)).body.results;
+  (await call<Wire<'deliverySeries'>>('GET', path)).body.results;
 
 test('deliveries are returned in buckets, oldest first, for both families', async ({ call, database }) => {
   const stores = postgresIngestionStores(database);
@@ -64,7 +60,7 @@ test('failed deliveries are listed, latest first, by reason and time', async ({ 
   const stores = postgresIngestionStores(database);
   const now = Math.floor(Date.now() / 1000) * 1000;
   const { path, ...record } = await newRecord(call);
-  const list = (query = '') => call<WireFailedDeliveryPage>('GET', `${path}/failed${query}`);
+  const list = (query = '') => call<Wire<'failedDeliveryPage'>>('GET', `${path}/failed${query}`);
   expect((await list()).body).toMatchObject({ count: 0, results: [] });
   await ingest({ stores }, [
     aDelivery(record, { timestamp: now - 1000, failures: 3, failed: [{ ref: 'a', reason: 'timeout' }] }),
@@ -117,7 +113,7 @@ test('the last 24 hours of several records are returned at once, for both famili
     const query = [first.id, second.id, quiet.id, foreign.id, 987_654_321]
       .map((id) => `record=${id}`)
       .join('&');
-    const { status, body } = await call<WireRecentDeliveries>('GET', `/${family}/deliveries?${query}`);
+    const { status, body } = await call<Wire<'recentDeliveries'>>('GET', `/${family}/deliveries?${query}`);
     const hours = (...last: readonly number[]) => [
       ...Array.from({ length: 24 - last.length }, () => 0),
       ...last,
@@ -132,7 +128,7 @@ test('the last 24 hours of several records are returned at once, for both famili
         ],
       },
     ]);
-    expect((await call<WireRecentDeliveries>('GET', `/${family}/deliveries`)).body.results).toEqual([]);
+    expect((await call<Wire<'recentDeliveries'>>('GET', `/${family}/deliveries`)).body.results).toEqual([]);
   }
 });
 

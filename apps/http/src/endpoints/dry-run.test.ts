@@ -1,8 +1,8 @@
-import type { WirePlan } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { follow } from '../testing/follow.ts';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const ALL = '/plugin_configs';
 
@@ -80,7 +80,7 @@ test('concurrent dry runs with one Idempotency-Key each get the response of the 
   });
   const applied = async (name: string) => {
     const planned = { body: { document: document(name) } };
-    const { base } = (await call<WirePlan>('POST', '/configuration/plan', planned)).body;
+    const { base } = (await call<Wire<'plan'>>('POST', '/configuration/plan', planned)).body;
     return { ...planned.body, base };
   };
   const writes = [

@@ -1,11 +1,4 @@
-import {
-  job as jobSchema,
-  jobWithOutput,
-  type WireActivityView,
-  type WireErrorBody,
-  type WireJob,
-  type WireJobPage,
-} from '@plugin-config/contract';
+import { job as jobSchema, jobWithOutput, type WireErrorBody } from '@plugin-config/contract';
 import type { RunningJob } from '@plugin-config/domain';
 import { openDatabase, postgresPorts } from '@plugin-config/persistence';
 import { TEST_KEYS } from '@plugin-config/persistence/testing';
@@ -13,6 +6,7 @@ import { claimJob } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 test('queuing a job returns the current record', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
@@ -21,7 +15,7 @@ test('queuing a job returns the current record', async ({ call, service }) => {
     const { status, body: response, headers } = await call('POST', `${path}/job`, { body });
     expect([status, response]).toEqual([200, record]);
     const { token } = await service.issueKey({ scopes: ['plugin:read'] });
-    const found = await caller({ base: '', token })<WireJob>('GET', headers.get('location') ?? '');
+    const found = await caller({ base: '', token })<Wire<'job'>>('GET', headers.get('location') ?? '');
     expect(jobWithOutput.strict().parse(found.body)).toEqual(found.body);
     expect([found.status, found.body]).toMatchObject([
       200,
@@ -89,7 +83,7 @@ test('the jobs of a record are paginated, newest first', async ({ call }) => {
   const path = `/plugin_configs/${record.id}`;
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.unshift(jobIdOf(await call('POST', `${path}/job`)));
-  const { status, body } = await call<WireJobPage>('GET', `${path}/jobs?limit=2`);
+  const { status, body } = await call<Wire<'jobPage'>>('GET', `${path}/jobs?limit=2`);
   expect([status, body.count, body.previous, new Set(body.results.map(({ id }) => id)).size]).toEqual([
     200,
     3,
@@ -98,7 +92,7 @@ test('the jobs of a record are paginated, newest first', async ({ call }) => {
   ]);
   for (const one of body.results) expect(jobSchema.strict().parse(one)).toEqual(one);
   expect(body.next).toMatch(/\/jobs\?limit=2&offset=2$/);
-  const rest = await call<WireJobPage>('GET', `${path}/jobs?limit=2&offset=2`);
+  const rest = await call<Wire<'jobPage'>>('GET', `${path}/jobs?limit=2&offset=2`);
   const all = [...body.results, ...rest.body.results].map(({ id }) => id);
   expect(all.toSorted()).toEqual(ids.toSorted());
 });
@@ -115,10 +109,10 @@ test('a queued job can be cancelled once, which the list and the history show', 
     expect([status, text]).toEqual([204, '']);
   }
   const listed = async (state: string) =>
-    (await call<WireJobPage>('GET', `${path}/jobs?state=${state}`)).body.results.map((one) => one.id);
+    (await call<Wire<'jobPage'>>('GET', `${path}/jobs?state=${state}`)).body.results.map((one) => one.id);
   expect(await listed('cancelled')).toEqual([id]);
   expect(await listed('queued')).toEqual([other]);
-  const { body } = await call<WireActivityView>('GET', `${path}/activity`);
+  const { body } = await call<Wire<'activityView'>>('GET', `${path}/activity`);
   expect(body.results.map(({ activity }) => activity)).toEqual([
     'job_cancelled',
     'job_queued',

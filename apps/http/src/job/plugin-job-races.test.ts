@@ -1,9 +1,10 @@
 import { endOverdueJobs } from '@plugin-config/domain';
-import type { WireActivityView, WireClaimedJobs, WireErrorBody, WireJobPage } from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { sampled } from '../../../../tools/property-runs.ts';
 import { caller, type Call } from '../testing/caller.ts';
 import { ALL, JOBS, PLUGIN, test } from './plugin-job.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const ROUNDS = sampled(
   Array.from({ length: 60 }, (_, round) => round),
@@ -19,7 +20,7 @@ async function afterSome<T>(round: number, call: () => Promise<T>): Promise<T> {
 }
 
 async function endings(call: Call, path: string): Promise<readonly string[]> {
-  const { body } = await call<WireActivityView>('GET', `${path}/activity?limit=500`);
+  const { body } = await call<Wire<'activityView'>>('GET', `${path}/activity?limit=500`);
   return body.results
     .map(({ activity }) => activity)
     .filter((activity) => ENDED.some((state) => activity === `job_${state}`));
@@ -81,7 +82,7 @@ test('a restored record goes on with the jobs that have not ended yet', async ({
       afterSome(3 - (round % 4), () => endOverdueJobs(service.ports, NEVER_MS)),
     ]);
     while ((await endOverdueJobs(service.ports, NEVER_MS)) > 0);
-    const left = async () => (await call<WireJobPage>('GET', `${path}/jobs?state=queued`)).body.results;
+    const left = async () => (await call<Wire<'jobPage'>>('GET', `${path}/jobs?state=queued`)).body.results;
     const order: string[] = [];
     await expect
       .poll(async () => {
@@ -103,7 +104,9 @@ test('a key that is revoked while it waits gets no job', async ({ call, plugin, 
   for (const round of ROUNDS.slice(0, 4)) {
     const { key, token } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin_runtime'] });
     const runtime = caller({ base: `${service.url}/api/projects/${project.id}`, token });
-    const waiting = runtime<WireClaimedJobs>('POST', `${JOBS}/claim`, { body: { instance: 'b', wait: 50 } });
+    const waiting = runtime<Wire<'claimedJobs'>>('POST', `${JOBS}/claim`, {
+      body: { instance: 'b', wait: 50 },
+    });
     const [id] = await Promise.all([
       afterSome(round, () => queue({ type: 'export' })),
       call('DELETE', `/../../keys/${key.id}`),

@@ -1,7 +1,8 @@
-import type { WireClaimedJobs, WireErrorBody, WireJobWithOutput } from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller, type Call, type ReceivedResponse } from '../testing/caller.ts';
 import { test as base, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 export const ALL = '/plugin_configs';
 export const JOBS = '/../../runtime/plugin_configs/jobs';
@@ -37,9 +38,9 @@ export interface Plugin {
   /** Sends requests with the key of a runtime. */
   readonly runtime: Call;
   readonly queue: (job: object) => Promise<string>;
-  readonly claim: (body?: object) => Promise<WireClaimedJobs['jobs']>;
+  readonly claim: (body?: object) => Promise<Wire<'claimedJobs'>['jobs']>;
   readonly end: (id: string, result?: object) => Promise<ReceivedResponse<WireErrorBody>>;
-  readonly job: (id: string, query?: string) => Promise<WireJobWithOutput>;
+  readonly job: (id: string, query?: string) => Promise<Wire<'jobWithOutput'>>;
 }
 
 export const test = base.extend<{ plugin: Plugin }>({
@@ -64,7 +65,7 @@ async function aPlugin(service: Service, call: Call, project: number): Promise<P
     },
     claim: async (body = {}) => {
       const sent = { instance: 'a', plugins: [PLUGIN], ...body };
-      const response = await runtime<WireClaimedJobs>('POST', `${JOBS}/claim`, { body: sent });
+      const response = await runtime<Wire<'claimedJobs'>>('POST', `${JOBS}/claim`, { body: sent });
       expect([response.status, response.body]).toEqual([200, { jobs: expect.any(Array) }]);
       return response.body.jobs;
     },
@@ -72,6 +73,7 @@ async function aPlugin(service: Service, call: Call, project: number): Promise<P
       runtime<WireErrorBody>('PUT', `${JOBS}/${id}/result`, {
         body: { instance: 'a', state: 'succeeded', ...result },
       }),
-    job: async (id, query = '') => (await call<WireJobWithOutput>('GET', `${path}/jobs/${id}${query}`)).body,
+    job: async (id, query = '') =>
+      (await call<Wire<'jobWithOutput'>>('GET', `${path}/jobs/${id}${query}`)).body,
   };
 }

@@ -1,7 +1,8 @@
-import type { WireActivityView, WireCheck, WireErrorBody } from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { ALL, CANARY, JOBS, PLUGIN, REGISTRATION, test } from './plugin-job.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 test('a runtime takes a job with secrets, says how far it is, and ends it', async ({ call, plugin }) => {
   const { path, id: recordId, runtime, queue, claim, end, job } = plugin;
@@ -36,7 +37,7 @@ test('a runtime takes a job with secrets, says how far it is, and ends it', asyn
   const output = { sent: 120, seen: CANARY };
   for (let times = 0; times < 2; times++) expect((await end(id, { output })).status).toBe(204);
   expect(await job(id)).toMatchObject({ state: 'succeeded', error: null, output });
-  const activity = await call<WireActivityView>('GET', `${path}/activity`);
+  const activity = await call<Wire<'activityView'>>('GET', `${path}/activity`);
   expect(activity.body.results.map((entry) => entry.activity)).toEqual([
     'job_succeeded',
     'job_queued',
@@ -161,7 +162,7 @@ test('a configuration is tested before it is stored', async ({ call, plugin, ser
     202,
     `${service.url}/api/projects/${project.id}${ALL}/checks/${id}`,
   ]);
-  const check = async (query = '') => (await call<WireCheck>('GET', `${ALL}/checks/${id}${query}`)).body;
+  const check = async (query = '') => (await call<Wire<'check'>>('GET', `${ALL}/checks/${id}${query}`)).body;
   expect(await check()).toMatchObject({ state: 'queued', ok: null, errors: [] });
   const [taken] = await claim({ types: ['check'] });
   expect(taken).toMatchObject({

@@ -1,9 +1,10 @@
-import type { WireErrorBody, WireLogCounts } from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { DAY_MS, ingest } from '@plugin-config/domain';
 import { postgresIngestionStores, postgresLogUpkeep } from '@plugin-config/persistence';
 import { anEntry } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,7 +25,7 @@ test('the entries of one log and of all logs of a project are counted by hour an
   ]);
   await call('DELETE', `/plugin_configs/${two.id}`);
   await postgresLogUpkeep(database).sumUpProjects();
-  const counts = async (path: string) => (await call<WireLogCounts>('GET', path)).body.results;
+  const counts = async (path: string) => (await call<Wire<'logCounts'>>('GET', path)).body.results;
   const own = `/plugin_configs/${one.id}/logs/counts`;
   const now = { start, count: 2, types: { ERROR: 1, other: 1 } };
   const before = { start: new Date(longAgo).toISOString(), count: 1, types: { ERROR: 1 } };

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  logEntryPage,
-  type WireErrorBody,
-  type WireLogEntry,
-  type WireLogEntryPage,
-} from '@plugin-config/contract';
+import { logEntryPage, type WireErrorBody } from '@plugin-config/contract';
 import type { LogEntry, RecordRef } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const NOW = Date.now() - 60_000;
 const INSTANCE = randomUUID();
@@ -37,7 +33,7 @@ const entry = (
 
 const store = (service: Service, entries: readonly LogEntry[]) => service.storeEntries(entries);
 const page = async (call: Call, { id }: RecordRef, query = '') =>
-  (await call<WireLogEntryPage>('GET', `/plugin_configs/${id}/logs${query}`)).body;
+  (await call<Wire<'logEntryPage'>>('GET', `/plugin_configs/${id}/logs${query}`)).body;
 const messages = async (call: Call, record: RecordRef, query: string) => {
   const { results, count } = await page(call, record, query);
   expect(count).toBe(results.length);
@@ -174,7 +170,7 @@ test('an entry can be read by its id, but only under its own record', async ({ c
   const [own, other] = [entry(record, 3), entry(sibling, 3)];
   await store(service, [own, other, entry(record, 2)]);
   const get = (of: RecordRef, id: string, query = '') =>
-    call<WireLogEntry>('GET', `/plugin_configs/${of.id}/logs/${id}${query}`);
+    call<Wire<'logEntry'>>('GET', `/plugin_configs/${of.id}/logs/${id}${query}`);
   const { status, body } = await get(record, own.id.toUpperCase());
   expect([status, body]).toEqual([200, (await page(call, record)).results[1]]);
   const at = own.timestamp.toISOString();

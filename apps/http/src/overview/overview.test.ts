@@ -1,15 +1,15 @@
-import type { WireAlert, WireOverview, WireRecordOverview } from '@plugin-config/contract';
 import { ingest } from '@plugin-config/domain';
 import { postgresIngestionStores } from '@plugin-config/persistence';
 import { aDelivery, anEntry, anErrorReport } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 test('a new project has an empty overview', async ({ call }) => {
-  const { status, body } = await call<WireOverview>('GET', '/overview');
+  const { status, body } = await call<Wire<'overview'>>('GET', '/overview');
   const nothing = { successes: 0, failures: 0 };
   expect([status, body]).toEqual([
     200,
@@ -47,7 +47,7 @@ test('the overview adds up records, deliveries, incidents and changes', async ({
     anErrorReport(record, 'rejected', { timestamp: now }),
     anEntry(record, { timestamp: now, type: 'ERROR' }),
   ]);
-  const { body: alert } = await call<WireAlert>('POST', '/alerts', {
+  const { body: alert } = await call<Wire<'alert'>>('POST', '/alerts', {
     body: { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 },
   });
   for (let i = 0; i < 6; i++) {
@@ -57,7 +57,7 @@ test('the overview adds up records, deliveries, incidents and changes', async ({
       [project.id, alert.id, record.id + i, new Date(now + i)],
     );
   }
-  const { body } = await call<WireOverview>('GET', '/overview');
+  const { body } = await call<Wire<'overview'>>('GET', '/overview');
   expect(body).toMatchObject({
     families: [
       { family: 'plugin_configs', enabled: 1, disabled: 0, failing: 1, invalid: 0, outdated: 0 },
@@ -97,7 +97,7 @@ test('a runtime is behind until it reports the current version', async ({ call, 
   });
   const report = (instance: string, version: string, status = 'applied') =>
     call('PUT', `/plugin_configs/runtimes/${instance}`, { token, body: { version, status } });
-  const runtimes = async () => (await call<WireOverview>('GET', '/overview')).body.runtimes;
+  const runtimes = async () => (await call<Wire<'overview'>>('GET', '/overview')).body.runtimes;
   const { body: current } = await call<{ version: string }>('GET', '/plugin_configs/runtime', { token });
   await report('old', 'other');
   await report('failed', current.version, 'failed');
@@ -130,7 +130,7 @@ test('runtimes that went silent within the last hour, and webhooks that the serv
   const { body: gone } = await webhook('gone');
   await webhook('paused');
   await database.pool.query(`update webhook set disabled_reason = 'gone' where id = $1`, [gone.id]);
-  const { body } = await call<WireOverview>('GET', '/overview');
+  const { body } = await call<Wire<'overview'>>('GET', '/overview');
   expect([body.runtimes, body.webhooks]).toEqual([
     { online: 1, behind: 1, failed: 0, silent: 2 },
     { disabled: 1 },
@@ -147,7 +147,7 @@ test('the overview of a record has its deliveries, error, incidents, failing run
   const { body: record } = await call('POST', '/plugin_configs', { body });
   const { body: other } = await call('POST', '/plugin_configs', { body });
   const read = async () =>
-    (await call<WireRecordOverview>('GET', `/plugin_configs/${record.id}/overview`)).body;
+    (await call<Wire<'recordOverview'>>('GET', `/plugin_configs/${record.id}/overview`)).body;
   expect(await read()).toMatchObject({
     deliveries: [],
     error_reported_at: null,

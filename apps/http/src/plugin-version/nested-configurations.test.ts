@@ -1,7 +1,8 @@
-import type { WireErrorBody, WirePlan, WireRegistrationResult } from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const PLUGIN = 7401;
 const SCHEMA = {
@@ -16,7 +17,7 @@ const FIELDS = [
 ];
 
 const register = (call: Call, fields: readonly object[] = FIELDS) =>
-  call<WireRegistrationResult & WireErrorBody>('PUT', `/../../plugins/${PLUGIN}`, {
+  call<Wire<'registrationResult'> & WireErrorBody>('PUT', `/../../plugins/${PLUGIN}`, {
     body: { name: 'GeoIP', config_schema: fields },
   });
 
@@ -49,7 +50,9 @@ test('a configuration is judged by the JSON Schemas of its entries, wherever it 
     manager: 'team',
     plugin_configs: [{ key: 'a', plugin: PLUGIN, config: { server: {} } }],
   };
-  const planned = await call<WirePlan & WireErrorBody>('POST', '/configuration/plan', { body: { document } });
+  const planned = await call<Wire<'plan'> & WireErrorBody>('POST', '/configuration/plan', {
+    body: { document },
+  });
   expect([planned.status, planned.body.attr]).toEqual([400, 'plugin_configs[0].config.server.port']);
 
   const stricter = { ...SCHEMA, properties: { port: { type: 'integer', maximum: 1000 } } };
@@ -67,7 +70,7 @@ test('a registration shows its JSON Schemas, and a record of it does not', async
   expect(JSON.parse(String(record.plugin_info))).toHaveProperty('config_schema', shownFields);
   const retitled = FIELDS.map((field) => ({ ...field, schema: { ...SCHEMA, title: 'Server' } }));
   expect((await register(call, retitled)).body.config_schema).toEqual(retitled);
-  const shown = await call<WireRegistrationResult>('GET', `/../../plugins/${PLUGIN}`);
+  const shown = await call<Wire<'registrationResult'>>('GET', `/../../plugins/${PLUGIN}`);
   expect(shown.body.config_schema).toEqual(retitled);
 });
 

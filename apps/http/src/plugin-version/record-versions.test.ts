@@ -1,14 +1,9 @@
-import type {
-  WireAttachedRecordPage,
-  WireConfigRecordPage,
-  WireErrorBody,
-  WireOverview,
-  WireRevisionPage,
-} from '@plugin-config/contract';
+import type { WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
 import { anAuthor } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const ALL = '/plugin_configs';
 const FIRST = {
@@ -63,7 +58,7 @@ test('a record says which version it follows, is upgraded, and goes back by its 
   const upgraded = await call('POST', `${path}/upgrade`);
   expect([upgraded.status, upgraded.body.config]).toEqual([200, '{"host":"a.example"}']);
   expect(versionsIn(await call('GET', path))).toEqual(['2', null]);
-  const { body: revisions } = await call<WireRevisionPage>('GET', `${path}/revisions`);
+  const { body: revisions } = await call<Wire<'revisionPage'>>('GET', `${path}/revisions`);
   expect(revisions.results.map((each) => [each.schema_version, each.plugin_version])).toEqual([
     [2, null],
     [1, null],
@@ -86,7 +81,7 @@ test('a list of outdated records, although cached, is that of the current states
   const outdated = async () => {
     const { body } = await call<WireConfigRecordPage>('GET', `${ALL}?outdated=true`);
     const { body: others } = await call<WireConfigRecordPage>('GET', `${ALL}?outdated=false`);
-    const { body: overview } = await call<WireOverview>('GET', '/overview');
+    const { body: overview } = await call<Wire<'overview'>>('GET', '/overview');
     expect([body.count + others.count, overview.families[0]?.outdated]).toEqual([1, body.count]);
     return body.count;
   };
@@ -106,8 +101,8 @@ test('a list of outdated records, although cached, is that of the current states
   expect(await isIn('2.0.0', 'deprecated')).toBe(1);
   expect(await isIn('2.0.0', 'supported')).toBe(0);
   const all = caller({ base: `${service.url}/api/plugins/${record.plugin}/records`, token });
-  expect((await all<WireAttachedRecordPage>('GET', '?outdated=true')).body.count).toBe(0);
-  expect((await all<WireAttachedRecordPage>('GET', '?outdated=false')).body.count).toBe(1);
+  expect((await all<Wire<'attachedRecordPage'>>('GET', '?outdated=true')).body.count).toBe(0);
+  expect((await all<Wire<'attachedRecordPage'>>('GET', '?outdated=false')).body.count).toBe(1);
 });
 
 test('an upgrade that needs a person says what it lacks, without values', async ({ service, call }) => {

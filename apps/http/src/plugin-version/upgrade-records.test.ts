@@ -1,8 +1,9 @@
-import type { WireErrorBody, WirePluginUpgrade } from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { aFamily, anAuthor, aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 test('all records of a plugin are upgraded by a key for all projects, which can follow and cancel it', async ({
   service,
@@ -19,7 +20,7 @@ test('all records of a plugin are upgraded by a key for all projects, which can 
 
   const path = '/2/upgrade';
   expect((await call('GET', path)).status).toBe(404);
-  const started = await call<WirePluginUpgrade>('POST', path, { body: { force: true } });
+  const started = await call<Wire<'pluginUpgrade'>>('POST', path, { body: { force: true } });
   expect([started.status, started.headers.get('location')]).toEqual([
     202,
     `${service.url}/api/plugins/${id}/versions/2/upgrade`,
@@ -37,7 +38,7 @@ test('all records of a plugin are upgraded by a key for all projects, which can 
   expect((await call('POST', path)).body).toEqual(started.body);
   expect((await call('GET', path)).body).toEqual(started.body);
   expect((await call('DELETE', path)).status).toBe(204);
-  expect((await call<WirePluginUpgrade>('GET', path)).body.state).toBe('cancelled');
+  expect((await call<Wire<'pluginUpgrade'>>('GET', path)).body.state).toBe('cancelled');
 
   await call('PATCH', '/2', { body: { state: 'withdrawn' } });
   const withdrawn = await call<WireErrorBody>('POST', path);

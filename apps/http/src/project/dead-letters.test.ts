@@ -1,9 +1,9 @@
-import type { WireDeadLetterPage } from '@plugin-config/contract';
 import { ingest } from '@plugin-config/domain';
 import { postgresIngestionStores } from '@plugin-config/persistence';
 import { aDeadMessage, anOrigin } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 test("the dead letters of a project are listed, newest first, without another project's", async ({
   call,
@@ -21,9 +21,9 @@ test("the dead letters of a project are listed, newest first, without another pr
       aDeadMessage({ text, origin: anOrigin({ owner: `project ${project.id}`, projectIds: [project.id] }) }),
     ),
   ]);
-  const { body } = await call<WireDeadLetterPage>('GET', '/dead_letters?limit=2');
+  const { body } = await call<Wire<'deadLetterPage'>>('GET', '/dead_letters?limit=2');
   expect([body.count, body.results.map(({ text }) => text)]).toEqual([3, ['x'.repeat(1000), second]]);
-  const rest = await call<WireDeadLetterPage>('GET', '/dead_letters?offset=2');
+  const rest = await call<Wire<'deadLetterPage'>>('GET', '/dead_letters?offset=2');
   expect(rest.body.results).toMatchObject([
     { plugin_config_id: id, reason: 'invalid_message', detail: '`message` must be a string.', text: first },
   ]);

@@ -1,10 +1,11 @@
-import type { WireErasure, WireErasurePage, WireErrorBody } from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { postgresPorts } from '@plugin-config/persistence';
 import { anAuthor, aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { follow } from '../testing/follow.ts';
 import { test as base, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 interface Fixtures {
   readonly operator: Call;
@@ -28,19 +29,21 @@ test('deleting a project by name starts an erasure, which can be followed to its
   operator,
   shop,
 }) => {
-  const deleted = await operator<WireErasure>('DELETE', `/projects/${shop.id}`, { body: { name: 'Shop' } });
+  const deleted = await operator<Wire<'erasure'>>('DELETE', `/projects/${shop.id}`, {
+    body: { name: 'Shop' },
+  });
   expect([deleted.status, deleted.body]).toMatchObject([
     202,
     { project_id: shop.id, state: 'running', finished_at: null },
   ]);
   expect(deleted.headers.get('location')).toBe(`${service.url}/api/erasures/${shop.id}`);
   expect((await operator('GET', `/erasures/${shop.id}`)).body).toEqual(deleted.body);
-  const listed = await operator<WireErasurePage>('GET', '/erasures');
+  const listed = await operator<Wire<'erasurePage'>>('GET', '/erasures');
   expect(listed.body.results).toContainEqual(deleted.body);
   const again = await operator('DELETE', `/projects/${shop.id}`, { body: { name: 'Shop' } });
   expect([again.status, again.body]).toEqual([202, deleted.body]);
   await postgresPorts(database).eraser.finish(shop.id);
-  expect((await operator<WireErasure>('GET', `/erasures/${shop.id}`)).body).toMatchObject({
+  expect((await operator<Wire<'erasure'>>('GET', `/erasures/${shop.id}`)).body).toMatchObject({
     state: 'done',
     finished_at: expect.any(String),
   });

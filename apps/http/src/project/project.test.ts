@@ -1,15 +1,9 @@
 import { anAuthor } from '@plugin-config/testing';
-import {
-  projectPage,
-  type WireErasure,
-  type WireErrorBody,
-  type WireNewApiKey,
-  type WireProject,
-  type WireProjectPage,
-} from '@plugin-config/contract';
+import { projectPage, type WireErrorBody, type WireNewApiKey } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 async function apiOf(service: Service, projectIds: readonly number[] = []) {
   const { token } = await service.issueKey({ scopes: ['plugin_log:write'], projectIds });
@@ -21,7 +15,7 @@ test('any valid key lists the projects it has access to', async ({ service }) =>
   for (const name of ['A', 'B', 'C'])
     projects.push(await service.ports.projects.create({ name }, anAuthor({ at: new Date() })));
   const [a, , c] = projects.map(({ id }) => id);
-  const bound = await (await apiOf(service, [c ?? 0, a ?? 0]))<WireProjectPage>('GET', '/');
+  const bound = await (await apiOf(service, [c ?? 0, a ?? 0]))<Wire<'projectPage'>>('GET', '/');
   expect(projectPage.parse(bound.body)).toEqual(bound.body);
   expect(bound.body).toMatchObject({
     count: 2,
@@ -32,7 +26,7 @@ test('any valid key lists the projects it has access to', async ({ service }) =>
       { id: c, name: 'C' },
     ],
   });
-  const all = await (await apiOf(service))<WireProjectPage>('GET', '?limit=1&offset=1');
+  const all = await (await apiOf(service))<Wire<'projectPage'>>('GET', '?limit=1&offset=1');
   expect(all.body.count).toBeGreaterThanOrEqual(3);
   expect(all.body).toMatchObject({
     next: `${service.url}/api/projects?limit=1&offset=2`,
@@ -51,7 +45,7 @@ test('a project can be read by its id or as @current', async ({ service, project
     log_quota: null,
   };
   for (const path of [`/${project.id}`, `/${project.id}/`, '/@current', '/%40current/']) {
-    expect((await api<WireProject>('GET', path)).body).toEqual(expected);
+    expect((await api<Wire<'project'>>('GET', path)).body).toEqual(expected);
   }
   expect((await api<WireErrorBody>('GET', `/${project.id + 1}`)).status).toBe(403);
   expect((await (await apiOf(service))<WireErrorBody>('GET', '/2000000000')).body.detail).toBe(
@@ -62,7 +56,7 @@ test('a project can be read by its id or as @current', async ({ service, project
 test('a project is put by its external id, which then stands for its id', async ({ service }) => {
   const { token } = await service.issueKey({ scopes: ['*'] });
   const call = caller({ base: `${service.url}/api`, token });
-  const put = (body: object) => call<WireProject>('PUT', '/projects/ext:acme:eu-1', { body });
+  const put = (body: object) => call<Wire<'project'>>('PUT', '/projects/ext:acme:eu-1', { body });
   const [first, ...others] = await Promise.all([put({}), put({}), put({})]);
   expect([first, ...others].map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
   const { id } = first.body;
@@ -82,10 +76,14 @@ test('a project is put by its external id, which then stands for its id', async 
     body: { label: 'host', scopes: ['plugin:read'], project_ids: ['ext:acme:eu-1'] },
   });
   expect(key.body.project_ids).toEqual([id]);
-  const found = await call<WireProjectPage>('GET', '/projects?external_id=acme:eu-1');
+  const found = await call<Wire<'projectPage'>>('GET', '/projects?external_id=acme:eu-1');
   expect(found.body.results).toEqual([renamed.body]);
-  expect((await call<WireProjectPage>('GET', '/projects?search=ME:EU')).body.results).toEqual([renamed.body]);
-  const deleted = await call<WireErasure>('DELETE', '/projects/ext:acme:eu-1', { body: { name: 'Acme' } });
+  expect((await call<Wire<'projectPage'>>('GET', '/projects?search=ME:EU')).body.results).toEqual([
+    renamed.body,
+  ]);
+  const deleted = await call<Wire<'erasure'>>('DELETE', '/projects/ext:acme:eu-1', {
+    body: { name: 'Acme' },
+  });
   expect([deleted.status, deleted.body.project_id]).toEqual([202, id]);
   expect((await call('GET', '/projects/ext:acme:eu-1')).status).toBe(404);
   expect((await put({})).body.id).not.toBe(id);
@@ -97,7 +95,7 @@ test('an external id in use is 409, a malformed one 400, and null removes it', a
 }) => {
   const { token } = await service.issueKey({ scopes: ['*'] });
   const call = caller({ base: `${service.url}/api/projects`, token });
-  const created = await call<WireProject>('POST', '', { body: { name: 'One', external_id: 'one' } });
+  const created = await call<Wire<'project'>>('POST', '', { body: { name: 'One', external_id: 'one' } });
   expect([created.status, created.body.external_id]).toEqual([201, 'one']);
   const taken = { code: 'already_exists', attr: 'external_id' };
   const again = await call<WireErrorBody>('POST', '', { body: { name: 'Two', external_id: 'one' } });

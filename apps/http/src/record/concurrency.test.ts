@@ -1,9 +1,10 @@
-import type { WireActivityEntry, WireActivityView, WireConfigRecordPage } from '@plugin-config/contract';
+import type { WireConfigRecordPage } from '@plugin-config/contract';
 import { moveTo, nextOrder } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../../tools/property-runs.ts';
 import type { Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const SEED = 20_260_314;
 const CLIENTS = 16;
@@ -18,7 +19,7 @@ interface Fields {
   readonly [field: string]: unknown;
 }
 
-interface Entry extends WireActivityEntry {
+interface Entry extends Wire<'activityEntry'> {
   readonly record: number;
 }
 
@@ -106,7 +107,7 @@ async function history(call: Call, ids: readonly number[]): Promise<readonly Ent
   for (const record of ids) {
     let offset = 0;
     for (let next: string | null = ''; next !== null; offset += 1000) {
-      const { body } = await call<WireActivityView>(
+      const { body } = await call<Wire<'activityView'>>(
         'GET',
         `${PATH}/${record}/activity?limit=1000&offset=${offset}`,
       );

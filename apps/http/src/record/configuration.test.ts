@@ -1,8 +1,9 @@
 import { anAuthor } from '@plugin-config/testing';
-import type { WireActivityView, WireErrorBody } from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { registerPlugin, type Plugin } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { test, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const SECRET = 'hunter2-very-secret';
 const PLUGIN: Plugin = {
@@ -95,7 +96,7 @@ test('responses, log lines and activity entries contain no secrets', async ({ ca
   expect(await put({ level: 'high', token: '********' })).toEqual({ level: 'high', token: '********' });
   expect(await put({ level: 'high', token: '' })).toEqual({ level: 'high' });
   expect(await put({ level: 'high', token: '********' })).toEqual({ level: 'high' });
-  const { results } = (await call<WireActivityView>('GET', `${path}/activity?limit=2`)).body;
+  const { results } = (await call<Wire<'activityView'>>('GET', `${path}/activity?limit=2`)).body;
   expect(results[0]?.changes).toEqual([{ field: 'config.token', before: '********', after: null }]);
 });
 
@@ -149,7 +150,7 @@ test.for(['PATCH', 'PUT'])(
     const changed = await call(method, path, { body });
     expect(changed.body).toMatchObject({ name: 'Shop', enabled: true });
     expect(JSON.parse(changed.body.config)).toMatchObject({ level: 'low', token: '********' });
-    const { results, count } = (await call<WireActivityView>('GET', `${path}/activity`)).body;
+    const { results, count } = (await call<Wire<'activityView'>>('GET', `${path}/activity`)).body;
     expect([count, results[0]?.activity]).toEqual([2, 'enabled']);
     expect(results[0]?.changes.map(({ field }) => field)).toEqual([
       'enabled',

@@ -1,8 +1,9 @@
-import type { WireActivityView, WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
+import type { WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
 import { FAMILIES, registerPlugin, type ConfigField } from '@plugin-config/domain';
 import { anAuthor, aPlugin } from '@plugin-config/testing';
 import { expect, onTestFinished, vi } from 'vitest';
 import { test, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const SECRET = 'hunter2-very-secret';
 const HOST: ConfigField = { key: 'host', type: 'string', default: 'geo.example' };
@@ -30,7 +31,7 @@ test.for(FAMILIES)(
     expect([found.body, found.headers.get('etag')]).toEqual([created.body, created.headers.get('etag')]);
     const list = await call<WireConfigRecordPage>('GET', `/${family}`);
     expect(list.body.results).toEqual([created.body]);
-    const history = await call<WireActivityView>('GET', `${path}/activity`);
+    const history = await call<Wire<'activityView'>>('GET', `${path}/activity`);
     expect(history.body.results.map(({ activity, changes }) => [activity, changes])).toEqual([
       [
         'created',

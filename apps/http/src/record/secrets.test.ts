@@ -1,15 +1,10 @@
-import type {
-  WireActivityView,
-  WireDocument,
-  WireErrorBody,
-  WirePlan,
-  WireRestoredRecord,
-} from '@plugin-config/contract';
+import type { WireErrorBody, WireRestoredRecord } from '@plugin-config/contract';
 import { registerPlugin, type ConfigField } from '@plugin-config/domain';
 import { anAuthor, aPlugin } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const CANARY = 'canary-4711';
 const HOST: ConfigField = { key: 'host', type: 'string' };
@@ -70,7 +65,7 @@ for (const [event, cause] of Object.entries(EVENTS)) {
     const shown = await Promise.all(reads.map(async (read) => (await call('GET', read)).text));
     const ownership = { manager: 'team', records: [{ family: 'plugin_configs', id: idOf(path), key: 'a' }] };
     shown.push((await call('POST', '/configuration/adopt', { body: ownership })).text);
-    const exported = await call<WireDocument>('GET', '/configuration?manager=team');
+    const exported = await call<Wire<'document'>>('GET', '/configuration?manager=team');
     shown.push(exported.text, (await planned(call, exported.body)).text);
     const dryRun = await call('PUT', `${path}/config?dry_run=true`, { body: { host: 'x' } });
     shown.push(dryRun.text);
@@ -106,14 +101,14 @@ test('sending a secret is a change even if it equals the stored one, including i
     });
     return [status, headers.get('etag')?.split('-')[0] === undefined, body.config];
   };
-  const countChanges = async () => (await call<WireActivityView>('GET', `${path}/activity`)).body.count;
+  const countChanges = async () => (await call<Wire<'activityView'>>('GET', `${path}/activity`)).body.count;
   const before = await countChanges();
   const [right, wrong] = [`${CANARY}-2`, `${CANARY}-3`];
   expect(await guess(right, '?dry_run=true')).toEqual(await guess(wrong, '?dry_run=true'));
   expect(await countChanges()).toBe(before);
   expect(await guess(right)).toEqual(await guess(wrong));
   expect(await countChanges()).toBe(before + 2);
-  const { results } = (await call<WireActivityView>('GET', `${path}/activity?limit=2`)).body;
+  const { results } = (await call<Wire<'activityView'>>('GET', `${path}/activity?limit=2`)).body;
   const change = { field: 'config.token', before: '********', after: '********' };
   expect(results.map(({ changes }) => changes)).toEqual([[change], [change]]);
 });
@@ -169,7 +164,7 @@ test('a reference to a secret is shown and exported unmasked', async ({ call, se
   expect((await call('GET', path)).body.config).toBe(config);
   const adopted = { manager: 'team', records: [{ family: 'plugin_configs', id: record.id, key: 'a' }] };
   await call('POST', '/configuration/adopt', { body: adopted });
-  const { body: document } = await call<WireDocument>('GET', '/configuration?manager=team');
+  const { body: document } = await call<Wire<'document'>>('GET', '/configuration?manager=team');
   expect(document).toMatchObject({ plugin_configs: [{ key: 'a', config: { token: REFERENCE } }] });
   expect((await planned(call, document)).body.changes).toEqual([]);
 });
@@ -188,9 +183,9 @@ test('a record with a hundred former plugins cannot change its plugin', async ({
 
 function planned(
   call: Call,
-  { warnings: _warnings, ...document }: WireDocument & { readonly warnings?: unknown },
+  { warnings: _warnings, ...document }: Wire<'document'> & { readonly warnings?: unknown },
 ) {
-  return call<WirePlan>('POST', '/configuration/plan', { body: { document } });
+  return call<Wire<'plan'>>('POST', '/configuration/plan', { body: { document } });
 }
 
 function idOf(path: string): number {

@@ -1,16 +1,12 @@
 import { hash } from 'node:crypto';
 import { registerPlugin } from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
-import type {
-  WireActivityView,
-  WireConfigRecordPage,
-  WireErrorBody,
-  WireJobPage,
-} from '@plugin-config/contract';
+import type { WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller, type ReceivedResponse } from '../testing/caller.ts';
 import { rawRequest } from '../testing/raw-request.ts';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const withKey = (name: string) => ({ 'idempotency-key': name });
 
@@ -42,8 +38,8 @@ test('a job is queued once, even if its If-Match no longer holds', async ({ call
   const again = await call('POST', `${path}/job`, request);
   expect([first.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
   expect(withoutRequestId(again)).toEqual(withoutRequestId(first));
-  expect((await call<WireJobPage>('GET', `${path}/jobs`)).body.count).toBe(1);
-  const { body: history } = await call<WireActivityView>('GET', `${path}/activity`);
+  expect((await call<Wire<'jobPage'>>('GET', `${path}/jobs`)).body.count).toBe(1);
+  const { body: history } = await call<Wire<'activityView'>>('GET', `${path}/activity`);
   expect(history.results.map(({ activity }) => activity)).toEqual(['enabled', 'job_queued', 'created']);
 });
 

@@ -1,9 +1,10 @@
-import type { WireConfigRecordPage, WirePlan } from '@plugin-config/contract';
+import type { WireConfigRecordPage } from '@plugin-config/contract';
 import type { ReceivedEvent } from '@plugin-config/conformance';
 import type { Database } from '@plugin-config/persistence';
 import { expect, vi } from 'vitest';
 import { follow } from '../testing/follow.ts';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 /** Ends the history of the database, and all connections of the service, like a failover. */
 async function failOver({ pool }: Database): Promise<void> {
@@ -45,7 +46,7 @@ test('tags, cursors and bases from before a failover are not accepted, and a new
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
   const path = `/plugin_configs/${record.id}`;
   const document = { format: 1, manager: 'team', plugin_configs: [{ key: 'one', plugin: 2 }] };
-  const plan = () => call<WirePlan>('POST', '/configuration/plan', { body: { document } });
+  const plan = () => call<Wire<'plan'>>('POST', '/configuration/plan', { body: { document } });
   const read = async () => {
     const [one, list, planned] = [
       await call('GET', path),

@@ -1,14 +1,9 @@
-import type {
-  WireErrorBody,
-  WireRestoredRecord,
-  WireRevision,
-  WireRevisionPage,
-  WireActivityView,
-} from '@plugin-config/contract';
+import type { WireErrorBody, WireRestoredRecord } from '@plugin-config/contract';
 import { registerPlugin } from '@plugin-config/domain';
 import { anAuthor, aPlugin } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const CANARY = 'canary-of-a-secret';
 const TOKEN = { key: 'token', type: 'string', secret: true } as const;
@@ -29,7 +24,7 @@ test('each change to the name, description or configuration creates a revision w
   });
   await call('PATCH', path, { body: { name: 'Second' } });
   await call('PUT', `${path}/config`, { body: { a: 1 }, headers: { 'x-request-id': 'configure' } });
-  const { body } = await call<WireRevisionPage>('GET', `${path}/revisions`);
+  const { body } = await call<Wire<'revisionPage'>>('GET', `${path}/revisions`);
   expect(body).toMatchObject({
     count: 3,
     next: null,
@@ -48,9 +43,9 @@ test('each change to the name, description or configuration creates a revision w
     ],
   });
   expect(body.results[0]?.actor.key_id).toBeGreaterThan(0);
-  const { body: one } = await call<WireRevision>('GET', `${path}/revisions/2`);
+  const { body: one } = await call<Wire<'revision'>>('GET', `${path}/revisions/2`);
   expect(one).toEqual(body.results[1]);
-  const { body: page } = await call<WireRevisionPage>('GET', `${path}/revisions?limit=1&offset=1`);
+  const { body: page } = await call<Wire<'revisionPage'>>('GET', `${path}/revisions?limit=1&offset=1`);
   expect([page.results, page.next?.split('?')[1]]).toEqual([[one], 'limit=1&offset=2']);
 });
 
@@ -87,7 +82,7 @@ test('restoring creates a new revision, and does not change the plugin, the orde
   });
   expect(missing).toEqual([]);
   expect((await call('GET', path)).body).toEqual(restored);
-  const { body: list } = await call<WireRevisionPage>('GET', `${path}/revisions`);
+  const { body: list } = await call<Wire<'revisionPage'>>('GET', `${path}/revisions`);
   expect(list.results.map(({ number, name }) => [number, name])).toEqual([
     [5, 'First'],
     [4, null],
@@ -95,7 +90,7 @@ test('restoring creates a new revision, and does not change the plugin, the orde
     [2, 'First'],
     [1, 'First'],
   ]);
-  const { body: activity } = await call<WireActivityView>('GET', `${path}/activity?limit=1`);
+  const { body: activity } = await call<Wire<'activityView'>>('GET', `${path}/activity?limit=1`);
   expect(activity.results[0]).toMatchObject({
     activity: 'config_updated',
     changes: [
@@ -118,7 +113,7 @@ test('restoring the current revision changes nothing', async ({ call }) => {
   const path = `/plugin_configs/${record.id}`;
   const { body } = await call<WireRestoredRecord>('POST', `${path}/revisions/1/restore`);
   expect(body).toEqual({ ...record, missing_secrets: [] });
-  expect((await call<WireRevisionPage>('GET', `${path}/revisions`)).body.count).toBe(1);
+  expect((await call<Wire<'revisionPage'>>('GET', `${path}/revisions`)).body.count).toBe(1);
 });
 
 test('a restore with an outdated If-Match returns 412, and so does one of two concurrent restores', async ({
@@ -170,7 +165,7 @@ test('a value that has become secret is in no revision and is not restored', asy
   await call('PUT', `${path}/config`, { body: { host: 'a', token: CANARY } });
   await call('PUT', `${path}/config`, { body: { host: 'b' } });
   await registerPlugin(service.ports, aPlugin({ id: 72, configSchema: [HOST, TOKEN] }), anAuthor());
-  const { body: revision } = await call<WireRevision>('GET', `${path}/revisions/2`);
+  const { body: revision } = await call<Wire<'revision'>>('GET', `${path}/revisions/2`);
   expect(revision.config).toBe('{"host":"a","token":"********"}');
   const { body } = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
   expect(body).toMatchObject({ config: '{"host":"a"}', missing_secrets: ['token'] });

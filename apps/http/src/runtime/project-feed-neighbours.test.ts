@@ -1,8 +1,8 @@
-import type { WireRuntimeFeed } from '@plugin-config/contract';
 import { addProjects, addRecords } from '@plugin-config/persistence/testing/seed';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const FEED = '/api/runtime/plugin_configs';
 const FOLLOWERS = 1000;
@@ -12,7 +12,7 @@ const CHANGE_MAX_MS = 5_000;
 
 const read = async (call: Call, cursor?: string, query = '') => {
   const after = cursor === undefined ? '' : `?after=${encodeURIComponent(cursor)}${query}`;
-  const found = await call<WireRuntimeFeed>('GET', FEED + after);
+  const found = await call<Wire<'runtimeFeed'>>('GET', FEED + after);
   expect(found).toMatchObject({ status: 200 });
   return found.body;
 };

@@ -1,16 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type {
-  WireErrorBody,
-  WireRuntimeFeed,
-  WireRuntimePage,
-  WireRuntimeProjects,
-} from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import type { Project, Scope } from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { test as base, type IssuedKey, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const FEED = '/api/runtime/plugin_configs';
 const RUNTIME: readonly Scope[] = ['plugin_runtime', 'plugin:write'];
@@ -45,14 +41,14 @@ async function addRecord(call: Call, { id }: Project, token: string, plugin = 7)
 }
 
 async function read(call: Call, query = '', token?: string) {
-  const found = await call<WireRuntimeFeed>('GET', FEED + query, token === undefined ? {} : { token });
+  const found = await call<Wire<'runtimeFeed'>>('GET', FEED + query, token === undefined ? {} : { token });
   expect(found).toMatchObject({ status: 200 });
   return found.body;
 }
 
-const after = ({ cursor }: WireRuntimeFeed): string => `?after=${encodeURIComponent(cursor)}`;
+const after = ({ cursor }: Wire<'runtimeFeed'>): string => `?after=${encodeURIComponent(cursor)}`;
 
-const shown = ({ projects }: WireRuntimeFeed) =>
+const shown = ({ projects }: Wire<'runtimeFeed'>) =>
   projects.map(({ project_id, results }) => [project_id, results?.map(({ config }) => config['token'])]);
 
 test('the feed has every project of the key with an enabled record, then whole projects that have changed', async ({
@@ -68,7 +64,7 @@ test('the feed has every project of the key with an enabled record, then whole p
     [a.id, ['a1']],
     [b.id, ['b1']],
   ]);
-  const single = await call<WireRuntimeFeed>('GET', `/api/projects/${a.id}/plugin_configs/runtime`);
+  const single = await call<Wire<'runtimeFeed'>>('GET', `/api/projects/${a.id}/plugin_configs/runtime`);
   expect(first.projects[0]).toMatchObject(single.body);
   expect(first.projects[0]?.results?.[0]).toMatchObject({ plugin: 7, config_version: expect.any(Number) });
 
@@ -130,7 +126,7 @@ test('a deleted project is gone for the keys and tokens that had it', async ({
   const before = await Promise.all(callers.map(async (one) => read(one)));
   expect((await everyone('DELETE', `/api/projects/${b.id}`, { body: { name: b.name } })).status).toBe(202);
   const found = await Promise.all(
-    callers.map(async (one, i) => read(one, after(before[i] as WireRuntimeFeed))),
+    callers.map(async (one, i) => read(one, after(before[i] as Wire<'runtimeFeed'>))),
   );
   const gone = { project_id: b.id, external_id: b.externalId };
   expect(found.map((one) => one.gone)).toEqual([[gone], [], [gone], [], [gone]]);
@@ -181,7 +177,7 @@ test('filters by plugin and shard, and versions alone', async ({ tenants: { call
   expect(shards.flatMap((one) => shown(one))).toHaveLength(2);
   const versions = await read(call, '?content=false');
   const whole = await read(call, after(versions));
-  const versionsOf = ({ projects: found }: WireRuntimeFeed) =>
+  const versionsOf = ({ projects: found }: Wire<'runtimeFeed'>) =>
     found.map((one) => [one.project_id, one.version]);
   expect(versions.projects.every((one) => one.results === undefined)).toBe(true);
   expect(versionsOf(versions)).toEqual(versionsOf(await read(call)));
@@ -238,7 +234,7 @@ test('projects are read by id, and what the key cannot read is gone', async ({
   const other = await someTenants(service);
   const foreign = other.projects[0];
   const refs = [b.id, `ext:${a.externalId}`, foreign.id, `ext:${foreign.externalId}`, 'ext:nobody', 10 ** 15];
-  const { status, body } = await call<WireRuntimeProjects>('POST', `${FEED}/read`, {
+  const { status, body } = await call<Wire<'runtimeProjects'>>('POST', `${FEED}/read`, {
     body: { projects: refs },
   });
   expect(status).toBe(200);
@@ -303,7 +299,7 @@ test('pages follow each other in the order of the projects, and miss nothing tha
 
 /** Returns how the runtimes of a project are listed to its own key. */
 async function listed({ call }: Tenants, { id }: Project) {
-  const { body } = await call<WireRuntimePage>('GET', `/api/projects/${id}/plugin_configs/runtimes`);
+  const { body } = await call<Wire<'runtimePage'>>('GET', `/api/projects/${id}/plugin_configs/runtimes`);
   return body.results;
 }
 
@@ -344,7 +340,7 @@ test('the projects that a host serves list it, with what it has read and which o
     { project_id: other.projects[0].id, id: Number(foreign.split('/').at(-1)), error: 'x' },
     { project_id: b.id, id, error: 'not of this project' },
   ];
-  const next = await read(call, after({ cursor } as WireRuntimeFeed));
+  const next = await read(call, after({ cursor } as Wire<'runtimeFeed'>));
   await report({ cursor: next.cursor, status: 'failed', error: 'Two failed.', failed });
   expect(await listed(tenants, a)).toMatchObject([
     { current: true, status: 'failed', error: null, failed: [{ id, error: 'The token was rejected.' }] },

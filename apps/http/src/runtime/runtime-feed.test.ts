@@ -1,11 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type {
-  WireErrorBody,
-  WireRuntimeConfiguration,
-  WireRuntimeFeed,
-  WireRuntimePage,
-} from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import type { Project } from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
 import fc from 'fast-check';
@@ -14,6 +9,7 @@ import { propertyRuns } from '../../../../tools/property-runs.ts';
 import type { Call } from '../testing/caller.ts';
 import { ownPage } from '../testing/own-page.ts';
 import { test, type IssuedKey, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const FEED = '/plugin_configs/runtime';
 const FEED_OF_ALL = '/../../runtime/plugin_configs';
@@ -22,7 +18,7 @@ const CANARY = 'a canary in the configuration';
 const READS_CONFIGURATIONS = 'r.pinned_version, r.config';
 
 const read = (call: Call, headers: Record<string, string> = {}, query = '') =>
-  call<WireRuntimeConfiguration>('GET', FEED + query, { headers });
+  call<Wire<'runtimeConfiguration'>>('GET', FEED + query, { headers });
 
 const metricsOf = async ({ url }: Service) => (await fetch(`${url}/metrics`)).text();
 
@@ -237,7 +233,7 @@ test('an account has at most 1,000 waits, and a process 20,000', async ({ call, 
   await aRecordWithSecret(call);
   const { token, key } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin_runtime'] });
   const etag = (await call('GET', FEED, { token })).headers.get('etag') ?? '';
-  const { cursor } = (await call<WireRuntimeFeed>('GET', FEED_OF_ALL, { token })).body;
+  const { cursor } = (await call<Wire<'runtimeFeed'>>('GET', FEED_OF_ALL, { token })).body;
   const wait = () =>
     call<WireErrorBody>('GET', `${FEED}?wait=1`, { token, headers: { 'if-none-match': etag } });
   const waitForAll = () =>
@@ -383,7 +379,9 @@ test('the list of runtimes shows which have the current version', async ({ call 
   const { version } = (await read(call)).body;
   await call('PUT', '/plugin_configs/runtimes/shop-1', { body: { version, status: 'applied' } });
   const current = async () =>
-    (await call<WireRuntimePage>('GET', '/plugin_configs/runtimes')).body.results.map((one) => one.current);
+    (await call<Wire<'runtimePage'>>('GET', '/plugin_configs/runtimes')).body.results.map(
+      (one) => one.current,
+    );
   expect(await current()).toEqual([true]);
   await call('PUT', `${path}/config`, { body: { token: 'other' } });
   expect(await current()).toEqual([false]);
@@ -418,7 +416,7 @@ test('too many enabled records are rejected', { timeout: 60_000 }, async ({ call
   await call('PATCH', `/plugin_configs/${body.id}`, { body: { name: 'new' } });
   expect(await call('GET', FEED)).toMatchObject({ status: 400, body: { code: 'too_large' } });
   await call('PUT', '/plugin_configs/runtimes/shop-1', { body: { version: 'v', status: 'applied' } });
-  const { body: page } = await call<WireRuntimePage>('GET', '/plugin_configs/runtimes');
+  const { body: page } = await call<Wire<'runtimePage'>>('GET', '/plugin_configs/runtimes');
   expect(page.results).toMatchObject([{ current: false }]);
   await database.pool.query('delete from config_record where project_id = $1 and id <> $2', [
     project.id,

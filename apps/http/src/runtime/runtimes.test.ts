@@ -1,7 +1,8 @@
-import type { WireAuditPage, WireNewApiKey, WireRuntimePage } from '@plugin-config/contract';
+import type { WireNewApiKey } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 import { ownPage } from '../testing/own-page.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const ALL = '/plugin_configs/runtimes';
 const APPLIED = { version: 'v1', status: 'applied' } as const;
@@ -18,7 +19,7 @@ test('the report of a runtime is visible to keys with plugin:read', async ({ cal
     plugins: { geoip: { version: '2.3.1', schemas: [3, 4] } },
   };
   expect((await call('PUT', `${ALL}/shop-1`, { body, token })).status).toBe(204);
-  const { body: page } = await call<WireRuntimePage>('GET', ALL);
+  const { body: page } = await call<Wire<'runtimePage'>>('GET', ALL);
   expect(page).toMatchObject({ count: 1, next: null, previous: null });
   expect(page.results).toEqual([
     {
@@ -62,7 +63,7 @@ test('a report requires its scope or *; a session cannot send one, but can issue
   const order = { label: 'Shop runtime', scopes: ['plugin_runtime'] };
   const issued = await call<WireNewApiKey>('POST', '/../../keys', { ...inSession, body: order });
   expect((await call('PUT', `${ALL}/shop-2`, { body: APPLIED, token: issued.body.token })).status).toBe(204);
-  const audit = await call<WireAuditPage>('GET', '/../../audit?limit=1');
+  const audit = await call<Wire<'auditPage'>>('GET', '/../../audit?limit=1');
   expect(audit.body.results).toMatchObject([{ action: 'key_issued', subject: { name: 'Shop runtime' } }]);
 });
 
@@ -97,7 +98,7 @@ test.for([
   ],
 ] as const)('the report %j is rejected', async ([body, attr, code], { call }) => {
   expect(await call('PUT', `${ALL}/shop-1`, { body })).toMatchObject({ status: 400, body: { code, attr } });
-  expect((await call<WireRuntimePage>('GET', ALL)).body.count).toBe(0);
+  expect((await call<Wire<'runtimePage'>>('GET', ALL)).body.count).toBe(0);
 });
 
 test.for(['a'.repeat(129), 'a%20b', 'a%2Fb', 'caf%C3%A9'])(
@@ -112,5 +113,5 @@ test.for(['a'.repeat(129), 'a%20b', 'a%2Fb', 'caf%C3%A9'])(
 test('the longest name and a name of dots and hyphens are valid', async ({ call }) => {
   for (const name of ['a'.repeat(128), 'A.b_c-9'])
     expect((await call('PUT', `${ALL}/${name}`, { body: APPLIED })).status).toBe(204);
-  expect((await call<WireRuntimePage>('GET', ALL)).body.count).toBe(2);
+  expect((await call<Wire<'runtimePage'>>('GET', ALL)).body.count).toBe(2);
 });

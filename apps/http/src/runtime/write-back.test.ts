@@ -1,13 +1,9 @@
-import type {
-  WireErrorBody,
-  WireRuntimeConfiguration,
-  WireRuntimeFeed,
-  WireWrittenBack,
-} from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller, type Call, type ReceivedResponse, type Request } from '../testing/caller.ts';
 import { ownPage } from '../testing/own-page.ts';
 import { test as base, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const ALL = '/plugin_configs';
 const FEED = '/../../runtime/plugin_configs';
@@ -23,7 +19,7 @@ interface Written {
   readonly path: string;
   /** Sends requests below the project with the key of a runtime. */
   readonly runtime: Call;
-  readonly write: <T = WireWrittenBack>(
+  readonly write: <T = Wire<'writtenBack'>>(
     config_version: number,
     set: object,
     request?: Request & { readonly query?: string },
@@ -54,12 +50,13 @@ async function aRecordWithToken(service: Service, call: Call, project: number): 
   };
 }
 
-const read = async (runtime: Call) => (await runtime<WireRuntimeConfiguration>('GET', `${ALL}/runtime`)).body;
+const read = async (runtime: Call) =>
+  (await runtime<Wire<'runtimeConfiguration'>>('GET', `${ALL}/runtime`)).body;
 
 test('a runtime stores a secret, and does not get its own change as news', async ({ call, written }) => {
   const { runtime, write, path } = written;
   const before = await read(runtime);
-  const feed = (await runtime<WireRuntimeFeed>('GET', FEED)).body;
+  const feed = (await runtime<Wire<'runtimeFeed'>>('GET', FEED)).body;
   const stored = await write(2, { refresh: CANARY });
   expect(stored).toMatchObject({
     status: 200,
@@ -78,7 +75,10 @@ test('a runtime stores a secret, and does not get its own change as news', async
   // Other runtimes get it, and hosts skip it by its version.
   const stale = { headers: { 'if-none-match': `"${before.version}"` } };
   expect((await runtime('GET', `${ALL}/runtime`, stale)).status).toBe(200);
-  const changed = await runtime<WireRuntimeFeed>('GET', `${FEED}?after=${encodeURIComponent(feed.cursor)}`);
+  const changed = await runtime<Wire<'runtimeFeed'>>(
+    'GET',
+    `${FEED}?after=${encodeURIComponent(feed.cursor)}`,
+  );
   expect(changed.body.projects).toMatchObject([{ version, results: after.results }]);
 
   const activity = await call('GET', `${path}/activity`);
@@ -100,7 +100,7 @@ test('a runtime stores a secret, and does not get its own change as news', async
 
 test('a waiting runtime gets what another one writes', async ({ written: { runtime, write } }) => {
   const { version } = await read(runtime);
-  const waiting = runtime<WireRuntimeConfiguration>('GET', `${ALL}/runtime?wait=20`, {
+  const waiting = runtime<Wire<'runtimeConfiguration'>>('GET', `${ALL}/runtime?wait=20`, {
     headers: { 'if-none-match': `"${version}"` },
   });
   const { body } = await write(2, { refresh: 'hunter2' });
@@ -119,7 +119,7 @@ test('the version is that of the filtered feed', async ({ call, written: { runti
     [5, '?plugin=9'],
   ] as const) {
     const stored = await write(version, { refresh: `hunter${version}` }, { query });
-    const { projects } = (await runtime<WireRuntimeFeed>('GET', `${FEED}${query}`)).body;
+    const { projects } = (await runtime<Wire<'runtimeFeed'>>('GET', `${FEED}${query}`)).body;
     expect([query, projects.map((project) => project.version)]).toEqual([query, [stored.body.version]]);
   }
 });

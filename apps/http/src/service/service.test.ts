@@ -1,16 +1,10 @@
-import type {
-  WireAlert,
-  WireProjectErrorPage,
-  WireProjectIncidentPage,
-  WireProjectRuntimePage,
-  WireWebhookWithSecret,
-} from '@plugin-config/contract';
 import { ingest } from '@plugin-config/domain';
 import { postgresIngestionStores } from '@plugin-config/persistence';
 import { anErrorReport, aFamily, aRecord, evaluateAt } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { test as base } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const test = base.extend<{ readonly unbound: Call }>({
   unbound: async ({ service }, use) => {
@@ -37,7 +31,7 @@ test('errors of all projects are paged by a cursor, and limited to a plugin', as
     return record === undefined ? [] : [anErrorReport(record, `error ${n}`, { timestamp: at + ms })];
   };
   await ingest({ stores }, [...report(0, 1), ...report(1, 2), ...report(2, 3)]);
-  const { body: page } = await unbound<WireProjectErrorPage>('GET', '/errors?plugin=8&limit=1');
+  const { body: page } = await unbound<Wire<'projectErrorPage'>>('GET', '/errors?plugin=8&limit=1');
   expect(page).toMatchObject({
     count: 2,
     previous: null,
@@ -47,7 +41,7 @@ test('errors of all projects are paged by a cursor, and limited to a plugin', as
   });
   await ingest({ stores }, report(1, 4));
   const { search } = new URL(page.next ?? '');
-  const { body: next } = await unbound<WireProjectErrorPage>('GET', `/errors${search}`);
+  const { body: next } = await unbound<Wire<'projectErrorPage'>>('GET', `/errors${search}`);
   expect(next).toMatchObject({
     next: null,
     results: [{ error: 'error 0', record: { id: records[0]?.id, name: 'Shop' }, family: 'plugin_configs' }],
@@ -65,7 +59,7 @@ test('incidents and runtimes of all projects name their project', async ({ unbou
     anErrorReport(record, 'timed out', { timestamp: Date.now() }),
   ]);
   const rule = { name: 'Errors', family: 'plugin_configs', plugin: 8, signal: 'error', window_minutes: 60 };
-  const created = await unbound<WireAlert>('POST', '/alerts', { body: rule });
+  const created = await unbound<Wire<'alert'>>('POST', '/alerts', { body: rule });
   const address = `${service.url}/api/alerts/${created.body.id}`;
   expect([created.status, created.headers.get('location')]).toEqual([201, address]);
   await evaluateAt(service.ports, new Date());
@@ -73,7 +67,10 @@ test('incidents and runtimes of all projects name their project', async ({ unbou
   const path = `/projects/${projectId}/plugin_configs/runtimes/host`;
   await unbound('PUT', path, { body: { version: '1', status: 'applied' } });
   const project = { id: projectId, external_id: null, name: 'Project' };
-  const { body: incidents } = await unbound<WireProjectIncidentPage>('GET', '/incidents?plugin=8&open=true');
+  const { body: incidents } = await unbound<Wire<'projectIncidentPage'>>(
+    'GET',
+    '/incidents?plugin=8&open=true',
+  );
   expect(incidents).toMatchObject({ count: 1, results: [{ project, record: { id: record.id } }] });
   const { body: ofAlert } = await unbound('GET', `/incidents?alert=${created.body.id}`);
   expect(ofAlert).toMatchObject({ count: 1 });
@@ -81,7 +78,7 @@ test('incidents and runtimes of all projects name their project', async ({ unbou
   expect(withRecord).toMatchObject({ status: 400, body: { attr: 'plugin' } });
   const body = { ...rule, name: 'One', plugin: null, record: record.id };
   expect(await unbound('POST', '/alerts', { body })).toMatchObject({ status: 400, body: { attr: 'record' } });
-  const { body: runtimes } = await unbound<WireProjectRuntimePage>('GET', '/runtimes?plugin=8');
+  const { body: runtimes } = await unbound<Wire<'projectRuntimePage'>>('GET', '/runtimes?plugin=8');
   const host = { instance: 'host', online: true, project, family: 'plugin_configs' };
   expect(runtimes).toMatchObject({ count: 1, results: [host] });
 });
@@ -92,7 +89,7 @@ test('a webhook for all projects has its own address, and gets what happens in e
 }) => {
   const url = 'https://hooks.example.com/all';
   const body = { url, events: ['record.created'], plugin: 8 };
-  const created = await unbound<WireWebhookWithSecret>('POST', '/webhooks', { body });
+  const created = await unbound<Wire<'webhookWithSecret'>>('POST', '/webhooks', { body });
   expect([created.status, created.headers.get('location')]).toEqual([
     201,
     `${service.url}/api/webhooks/${created.body.id}`,

@@ -1,6 +1,6 @@
 import { anAuthor } from '@plugin-config/testing';
 import { aesSessionCipher, readSecretsKeys } from '@plugin-config/persistence';
-import type { WireErrorBody, WireOwnApiKey } from '@plugin-config/contract';
+import type { WireErrorBody } from '@plugin-config/contract';
 import { describe, expect, onTestFinished } from 'vitest';
 import { caller, type ReceivedResponse } from '../testing/caller.ts';
 import { follow } from '../testing/follow.ts';
@@ -13,6 +13,7 @@ import {
   type IssuedKey,
   type Service,
 } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const NAME = '__Host-plugin_config_session';
 const HOUR = 60 * 60_000;
@@ -50,7 +51,7 @@ function callFromPage(
   path = '/api/session',
   headers: Headers = {},
 ) {
-  return anonymous(service)<WireOwnApiKey & WireErrorBody>(method, path, {
+  return anonymous(service)<Wire<'ownKey'> & WireErrorBody>(method, path, {
     headers: { ...ownPage(service.url), cookie, ...headers },
   });
 }

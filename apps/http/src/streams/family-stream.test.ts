@@ -1,9 +1,10 @@
-import type { WireConfigRecord, WireRecordEvent } from '@plugin-config/contract';
+import type { WireConfigRecord } from '@plugin-config/contract';
 import { FAMILIES, registerPlugin } from '@plugin-config/domain';
 import { anAuthor, aPlugin } from '@plugin-config/testing';
 import { describe, expect } from 'vitest';
 import { follow } from '../testing/follow.ts';
 import { test as base } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 interface Fixtures {
   /** Follows a family of the project. */
@@ -70,7 +71,7 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     while (versions.at(-1) !== 101) {
       for (const { event, data } of await followed.named(1)) {
         expect(event).toBe('record');
-        versions.push((data as WireRecordEvent).version);
+        versions.push((data as Wire<'recordEvent'>).version);
       }
     }
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  logEntry,
-  type WireErrorBody,
-  type WireLogEntry,
-  type WireLogEntryPage,
-} from '@plugin-config/contract';
+import { logEntry, type WireErrorBody } from '@plugin-config/contract';
 import type { LogEntry, RecordRef } from '@plugin-config/domain';
 import { expectGuarantees, expectResumable } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { follow, type FollowedStream } from '../testing/follow.ts';
 import { openServiceOn, test as base } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 interface Log {
   readonly record: RecordRef;
@@ -52,7 +48,7 @@ const test = base.extend<{ readonly log: Log }>({
 });
 
 const messagesOf = async (stream: FollowedStream, count: number): Promise<readonly string[]> =>
-  (await stream.named(count)).map(({ data }) => (data as WireLogEntry).message);
+  (await stream.named(count)).map(({ data }) => (data as Wire<'logEntry'>).message);
 
 test('sends its cursor immediately, then each new entry in the format of the list', async ({ call, log }) => {
   await log.store('before');
@@ -65,7 +61,7 @@ test('sends its cursor immediately, then each new entry in the format of the lis
   await log.store('one', 'two');
   const events = await stream.named(2);
   expect(events.map(({ event }) => event)).toEqual(['log', 'log']);
-  const { body } = await call<WireLogEntryPage>('GET', `/plugin_configs/${log.record.id}/logs?limit=2`);
+  const { body } = await call<Wire<'logEntryPage'>>('GET', `/plugin_configs/${log.record.id}/logs?limit=2`);
   expect(events.map(({ data }) => logEntry.parse(data))).toEqual(body.results.toReversed());
 });
 

@@ -1,5 +1,5 @@
-import type { WirePlan } from '@plugin-config/contract';
 import type { Call, Request } from './caller.ts';
+import type { Wire } from './wire.ts';
 
 const MANAGER = 'checkout-team';
 
@@ -26,6 +26,6 @@ export async function ownedRequest(
   if (id === 'adopt_records') return { body: adoption };
   if (id !== 'apply_configuration') return { body: example };
   const { document } = example as { readonly document: object };
-  const { status, body } = await call<WirePlan>('POST', '/configuration/plan', { body: { document } });
+  const { status, body } = await call<Wire<'plan'>>('POST', '/configuration/plan', { body: { document } });
   return { body: { ...example, ...(status === 200 && { base: body.base }) } };
 }

@@ -1,18 +1,12 @@
 import { createHmac } from 'node:crypto';
-import type {
-  WireActivityView,
-  WireErrorBody,
-  WireExchangedToken,
-  WireExchangeRejection,
-  WireOwnApiKey,
-  WireTrust,
-} from '@plugin-config/contract';
+import type { WireErrorBody, WireExchangedToken, WireExchangeRejection } from '@plugin-config/contract';
 import { ISSUED_FOR, sendDocument, startIssuer, type Issuer } from '@plugin-config/server/testing';
 import { anAuthor } from '@plugin-config/testing';
 import { describe, expect, onTestFinished } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 
 import { openService, test as base, type IssuedKey, type Service } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
@@ -23,7 +17,7 @@ interface Fixtures {
   readonly admin: IssuedKey;
   readonly byAdmin: Call;
   /** A trust in the issuer, for the project. */
-  readonly trust: WireTrust;
+  readonly trust: Wire<'trust'>;
 }
 
 const test = base.extend<Fixtures & { readonly service: Service }>({
@@ -48,7 +42,7 @@ const test = base.extend<Fixtures & { readonly service: Service }>({
   admin: async ({ service }, use) => use(await service.issueKey()),
   byAdmin: async ({ service, admin }, use) => use(caller({ base: service.url, token: admin.token })),
   trust: async ({ byAdmin, issuer, project }, use) => {
-    const { status, text, body } = await byAdmin<WireTrust>('POST', '/api/trusts', {
+    const { status, text, body } = await byAdmin<Wire<'trust'>>('POST', '/api/trusts', {
       body: trustIn(issuer, { project_ids: [project.id] }),
     });
     expect([status, text]).toEqual([201, text]);
@@ -102,7 +96,7 @@ describe('an exchange', () => {
       expires_in: expect.toSatisfy((seconds: number) => seconds > 800 && seconds <= 900),
     });
     const call = caller({ base: service.url, token: body.access_token });
-    const own = await call<WireOwnApiKey>('GET', '/api/key');
+    const own = await call<Wire<'ownKey'>>('GET', '/api/key');
     expect(own.body).toMatchObject({
       scopes: ['plugin:write'],
       project_ids: [project.id],
@@ -111,7 +105,7 @@ describe('an exchange', () => {
     const path = `/api/projects/${project.id}/plugin_configs`;
     const { body: record } = await call('POST', path, { body: { plugin: 7 } });
     expect((await call('POST', `${path}/${record.id}/job`, { body: { enabled: true } })).status).toBe(200);
-    const activity = await call<WireActivityView>('GET', `${path}/${record.id}/activity`);
+    const activity = await call<Wire<'activityView'>>('GET', `${path}/${record.id}/activity`);
     const actor = { key_id: null, label: 'Deploy from main', subject: { id: SUB } };
     expect(activity.body.results.map((entry) => entry.actor)).toEqual([actor, actor]);
     expect((await call('GET', '/api/trusts')).status).toBe(403);
@@ -175,7 +169,7 @@ describe('an exchange', () => {
     issuer,
     trust,
   }) => {
-    const other = await byAdmin<WireTrust>('POST', '/api/trusts', { body: trustIn(issuer) });
+    const other = await byAdmin<Wire<'trust'>>('POST', '/api/trusts', { body: trustIn(issuer) });
     const idToken = await issuer.sign();
     const ids = [trust.id, trust.id, other.body.id, other.body.id];
     const responses = await Promise.all(ids.map((id) => exchange(service, id, idToken)));
@@ -204,7 +198,7 @@ describe('an exchange', () => {
 interface Attempt {
   readonly service: Service;
   readonly issuer: Issuer;
-  readonly trust: WireTrust;
+  readonly trust: Wire<'trust'>;
 }
 
 type Rejection = readonly [string, (attempt: Attempt) => Promise<string>, string, string | RegExp];
@@ -479,7 +473,7 @@ describe('a trust', () => {
     };
     const first = await tokenOf();
     expect((await first('GET', '/api/key')).status).toBe(200);
-    const changed = await byAdmin<WireTrust>('PATCH', path, {
+    const changed = await byAdmin<Wire<'trust'>>('PATCH', path, {
       body: { scopes: ['plugin:read'], max_minutes: 5 },
     });
     expect([changed.status, changed.body]).toEqual([
@@ -488,7 +482,7 @@ describe('a trust', () => {
     ]);
     expect((await first('GET', '/api/key')).status).toBe(401);
     const second = await tokenOf();
-    expect((await second<WireOwnApiKey>('GET', '/api/key')).body.scopes).toEqual(['plugin:read']);
+    expect((await second<Wire<'ownKey'>>('GET', '/api/key')).body.scopes).toEqual(['plugin:read']);
     expect((await byAdmin('DELETE', path)).status).toBe(204);
     expect((await second('GET', '/api/key')).status).toBe(401);
     const after = await exchange(service, trust.id, await issuer.sign());
@@ -504,7 +498,7 @@ describe('a trust', () => {
     expect(keys.body.results.map(({ id }) => id)).not.toContain(trust.id);
     expect((await byAdmin('DELETE', `/api/keys/${trust.id}`)).status).toBe(404);
     expect((await byAdmin('DELETE', `/api/trusts/${admin.key.id}`)).status).toBe(404);
-    const trusts = await byAdmin<{ results: WireTrust[] }>('GET', '/api/trusts?limit=1000');
+    const trusts = await byAdmin<{ results: Wire<'trust'>[] }>('GET', '/api/trusts?limit=1000');
     expect(trusts.body.results).toContainEqual(trust);
     expect(trusts.body.results.map(({ id }) => id)).not.toContain(admin.key.id);
     expect(
@@ -534,7 +528,7 @@ describe('a trust', () => {
     });
     const call = caller({ base: service.url, token: bound.token });
     const create = (change: object) =>
-      call<WireTrust & WireErrorBody>('POST', '/api/trusts', { body: trustIn(issuer, change) });
+      call<Wire<'trust'> & WireErrorBody>('POST', '/api/trusts', { body: trustIn(issuer, change) });
     const beyond = [{}, { scopes: ['*'] }, { scopes: ['plugin:read'], project_ids: null }];
     for (const change of beyond) expect((await create(change)).status).toBe(403);
     const own = await create({ scopes: ['plugin:read'] });
@@ -543,7 +537,7 @@ describe('a trust', () => {
       [project.id],
       bound.key.expiresAt?.toISOString(),
     ]);
-    const listed = await call<{ results: WireTrust[] }>('GET', '/api/trusts');
+    const listed = await call<{ results: Wire<'trust'>[] }>('GET', '/api/trusts');
     expect(listed.body.results).toEqual([own.body]);
     expect((await call('DELETE', `/api/trusts/${trust.id}`)).status).toBe(404);
     expect(
@@ -593,10 +587,12 @@ describe('a trust', () => {
 describe('the keys of an issuer', () => {
   const discovery = '/.well-known/openid-configuration';
 
-  async function trustInNew(byAdmin: Call): Promise<{ readonly issuer: Issuer; readonly trust: WireTrust }> {
+  async function trustInNew(
+    byAdmin: Call,
+  ): Promise<{ readonly issuer: Issuer; readonly trust: Wire<'trust'> }> {
     const issuer = await startIssuer();
     onTestFinished(() => issuer.close());
-    const { body } = await byAdmin<WireTrust>('POST', '/api/trusts', { body: trustIn(issuer) });
+    const { body } = await byAdmin<Wire<'trust'>>('POST', '/api/trusts', { body: trustIn(issuer) });
     return { issuer, trust: body };
   }
 

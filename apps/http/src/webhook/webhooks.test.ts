@@ -1,17 +1,9 @@
-import {
-  webhookPayloads,
-  type WireAuditPage,
-  type WireErrorBody,
-  type WireWebhook,
-  type WireWebhookDelivery,
-  type WireWebhookDeliveryPage,
-  type WireWebhookPage,
-  type WireWebhookWithSecret,
-} from '@plugin-config/contract';
+import { webhookPayloads, type WireErrorBody } from '@plugin-config/contract';
 import { WEBHOOK_EVENTS } from '@plugin-config/domain';
 import { anAuthor, aPlugin, aVersion, evaluateAt } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
+import type { Wire } from '../testing/wire.ts';
 
 const HOOK = { url: 'https://hooks.example.com/a?token=hunter2', events: ['incident.opened'] };
 const MISSING = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
@@ -20,7 +12,7 @@ test('the secret of a webhook is only in the responses to creating and rotating 
   call,
   project,
 }) => {
-  const created = await call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK });
+  const created = await call<Wire<'webhookWithSecret'>>('POST', '/webhooks', { body: HOOK });
   const { secret, ...webhook } = created.body;
   expect([created.status, webhook]).toEqual([
     201,
@@ -41,19 +33,21 @@ test('the secret of a webhook is only in the responses to creating and rotating 
   expect(created.headers.get('cache-control')).toBe('no-store');
   const path = `/webhooks/${webhook.id}`;
   expect(created.headers.get('location')).toMatch(new RegExp(`/api/projects/${project.id}${path}$`));
-  expect((await call<WireWebhook>('GET', path)).body).toEqual(webhook);
-  expect((await call<WireWebhookPage>('GET', '/webhooks')).body).toMatchObject({
+  expect((await call<Wire<'webhook'>>('GET', path)).body).toEqual(webhook);
+  expect((await call<Wire<'webhookPage'>>('GET', '/webhooks')).body).toMatchObject({
     count: 1,
     results: [webhook],
   });
-  const { body: changed } = await call<WireWebhook>('PATCH', path, { body: { events: ['record.created'] } });
+  const { body: changed } = await call<Wire<'webhook'>>('PATCH', path, {
+    body: { events: ['record.created'] },
+  });
   expect(changed).toEqual({
     ...webhook,
     events: ['record.created'],
     version: 2,
     updated_at: expect.any(String),
   });
-  const { body: rotated } = await call<WireWebhookWithSecret>('POST', `${path}/rotate`);
+  const { body: rotated } = await call<Wire<'webhookWithSecret'>>('POST', `${path}/rotate`);
   expect(rotated).toMatchObject({ id: webhook.id, secret: expect.stringMatching(/^whsec_/) });
   expect(rotated.secret).not.toBe(secret);
   expect((await call('DELETE', path)).status).toBe(204);
@@ -110,7 +104,7 @@ test.for([
 ] as const)('%j is rejected, naming %s', async ([fields, attr, code], { call }) => {
   const rejected = await call<WireErrorBody>('POST', '/webhooks', { body: { ...HOOK, ...fields } });
   expect([rejected.status, rejected.body]).toMatchObject([400, { type: 'validation_error', attr, code }]);
-  const { body: webhook } = await call<WireWebhook>('POST', '/webhooks', { body: HOOK });
+  const { body: webhook } = await call<Wire<'webhook'>>('POST', '/webhooks', { body: HOOK });
   if (Object.values(fields)[0] === undefined) return;
   const change = await call<WireErrorBody>('PATCH', `/webhooks/${webhook.id}`, { body: fields });
   expect([change.status, change.body]).toMatchObject([400, { attr, code }]);
@@ -120,7 +114,7 @@ test('the URL of a webhook is unique within the project, so repeating a creation
   call,
 }) => {
   const create = (url: string) =>
-    call<WireWebhookWithSecret>('POST', '/webhooks', { body: { ...HOOK, url } });
+    call<Wire<'webhookWithSecret'>>('POST', '/webhooks', { body: { ...HOOK, url } });
   const other = 'https://hooks.example.com/b';
   const [one, two] = [await create(HOOK.url), await create(other)];
   const taken = {
@@ -136,7 +130,7 @@ test('the URL of a webhook is unique within the project, so repeating a creation
   const path = `/webhooks/${two.body.id}`;
   expect(await call('PATCH', path, { body: { url: HOOK.url } })).toMatchObject(taken);
   expect(await call('PATCH', path, { body: { url: other, enabled: false } })).toMatchObject({ status: 200 });
-  expect((await call<WireWebhookPage>('GET', '/webhooks')).body.count).toBe(2);
+  expect((await call<Wire<'webhookPage'>>('GET', '/webhooks')).body.count).toBe(2);
   await call('DELETE', `/webhooks/${one.body.id}`);
   expect(await call('PATCH', path, { body: { url: HOOK.url } })).toMatchObject({ status: 200 });
 });
@@ -151,7 +145,7 @@ test('an http URL is rejected with the setting that allows it', async ({ call })
 });
 
 test('If-Match protects changes and deletion', async ({ call }) => {
-  const created = await call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK });
+  const created = await call<Wire<'webhookWithSecret'>>('POST', '/webhooks', { body: HOOK });
   const path = `/webhooks/${created.body.id}`;
   const headers = { 'if-match': created.headers.get('etag') ?? '' };
   expect((await call('PATCH', path, { body: { enabled: false }, headers })).status).toBe(200);
@@ -162,11 +156,11 @@ test('If-Match protects changes and deletion', async ({ call }) => {
 test('a test event is queued and listed, and can be sent again; not while the webhook is disabled', async ({
   call,
 }) => {
-  const { body: webhook } = await call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK });
+  const { body: webhook } = await call<Wire<'webhookWithSecret'>>('POST', '/webhooks', { body: HOOK });
   const path = `/webhooks/${webhook.id}`;
   const dry = await call('POST', `${path}/test?dry_run=true`);
   expect([dry.status, dry.headers.get('dry-run')]).toEqual([202, 'true']);
-  const queued = await call<WireWebhookDelivery>('POST', `${path}/test`);
+  const queued = await call<Wire<'webhookDelivery'>>('POST', `${path}/test`);
   expect([queued.status, queued.body]).toMatchObject([
     202,
     { type: 'webhook.test', state: 'pending', attempts: 0 },
@@ -175,13 +169,13 @@ test('a test event is queued and listed, and can be sent again; not while the we
     type: 'webhook.test',
     timestamp: expect.any(String),
   });
-  const again = await call<WireWebhookDelivery>('POST', `${path}/deliveries/${queued.body.id}/resend`);
+  const again = await call<Wire<'webhookDelivery'>>('POST', `${path}/deliveries/${queued.body.id}/resend`);
   expect([again.status, again.body.id, again.body.payload]).toEqual([
     202,
     queued.body.id,
     queued.body.payload,
   ]);
-  const { body: page } = await call<WireWebhookDeliveryPage>('GET', `${path}/deliveries`);
+  const { body: page } = await call<Wire<'webhookDeliveryPage'>>('GET', `${path}/deliveries`);
   expect([page.count, page.results.map(({ id }) => id)]).toEqual([1, [queued.body.id]]);
   for (const id of [MISSING, 'nonsense'])
     expect((await call('POST', `${path}/deliveries/${id}/resend`)).status).toBe(404);
@@ -202,7 +196,7 @@ test('a test event is queued and listed, and can be sent again; not while the we
 test('each event is as the OpenAPI document describes it', async ({ call, service, database, project }) => {
   const { webhookEvents, plugins, pluginVersions } = service.ports;
   const body = { ...HOOK, events: WEBHOOK_EVENTS };
-  const { body: webhook } = await call<WireWebhook>('POST', '/webhooks', { body });
+  const { body: webhook } = await call<Wire<'webhook'>>('POST', '/webhooks', { body });
   const author = anAuthor({ at: new Date() });
   const plugin = 91_000;
   await plugins.register(aPlugin({ id: plugin }), new Map(), author);
@@ -228,19 +222,19 @@ test('each event is as the OpenAPI document describes it', async ({ call, servic
   await webhookEvents.queueQuotaEvents();
   await call('POST', `/webhooks/${webhook.id}/test`);
   const path = `/webhooks/${webhook.id}/deliveries`;
-  const { body: deliveries } = await call<WireWebhookDeliveryPage>('GET', path);
+  const { body: deliveries } = await call<Wire<'webhookDeliveryPage'>>('GET', path);
   const payloads = deliveries.results.map(({ payload }) => JSON.parse(payload) as { readonly type: string });
   expect(payloads.map(({ type }) => type).toSorted()).toEqual([...webhookPayloads.keys()].toSorted());
   for (const payload of payloads) expect(webhookPayloads.get(payload.type)?.parse(payload)).toEqual(payload);
 });
 
 test('neither URLs nor secrets are logged or audited', async ({ call, service }) => {
-  const { body: webhook } = await call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK });
+  const { body: webhook } = await call<Wire<'webhookWithSecret'>>('POST', '/webhooks', { body: HOOK });
   await call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: false } });
   await call('POST', `/webhooks/${webhook.id}/rotate`);
   await call('DELETE', `/webhooks/${webhook.id}`);
   const { token } = await service.issueKey();
-  const { body, text } = await call<WireAuditPage>('GET', '/../../audit', { token });
+  const { body, text } = await call<Wire<'auditPage'>>('GET', '/../../audit', { token });
   const own = body.results.filter(({ subject }) => subject.type === 'webhook' && subject.id === webhook.id);
   expect(own.map(({ action }) => action)).toEqual([
     'webhook_deleted',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WireActivityView, WireEndedSessions, WireOwnApiKey } from '@plugin-config/contract';
+import type { WireEndedSessions } from '@plugin-config/contract';
 import { SIGN_IN_MS, type SignInAttempt } from '@plugin-config/domain';
 import { aesSignInCipher } from '@plugin-config/persistence';
 import { documentOf, sendDocument, startIssuer, type Issuer } from '@plugin-config/server/testing';
@@ -10,6 +10,7 @@ import { follow } from '../../testing/follow.ts';
 import { ownPage } from '../../testing/own-page.ts';
 import { openService, test as base, type Service } from '../../testing/service.fixture.ts';
 import type { OidcSettings } from './oidc.routes.ts';
+import type { Wire } from '../../testing/wire.ts';
 
 const PUBLIC_URL = 'https://plugins.example.com/base';
 const CLIENT = { clientId: 'console', clientSecret: 'client-secret-value' };
@@ -214,7 +215,7 @@ describe('a sign-in', () => {
       ),
     ]);
     const call = pageOf(service, cookies[1]?.split(';')[0] ?? '');
-    const own = await call<WireOwnApiKey>('GET', '/api/session');
+    const own = await call<Wire<'ownKey'>>('GET', '/api/session');
     expect(own.body).toMatchObject({
       label: 'Ada Lovelace',
       scopes: ['plugin:write'],
@@ -223,7 +224,7 @@ describe('a sign-in', () => {
     });
     const path = `/api/projects/${project.id}/plugin_configs`;
     const { body: record } = await call<{ id: number }>('POST', path, { body: { plugin: 7 } });
-    const activity = await call<WireActivityView>('GET', `${path}/${record.id}/activity`);
+    const activity = await call<Wire<'activityView'>>('GET', `${path}/${record.id}/activity`);
     const actor = { key_id: null, label: 'Ada Lovelace', subject: { id: USER.sub } };
     expect(activity.body.results.map((entry) => entry.actor)).toEqual([actor]);
     expect((await call('GET', '/api/keys')).status).toBe(403);
@@ -742,7 +743,7 @@ describe('the sessions of a user', () => {
     const sub = crypto.randomUUID();
     const before = pageOf(service, await signIn(service, provider, { ...USER, sub }));
     const after = pageOf(service, await signIn(service, provider, { ...USER, sub, groups: ['admins'] }));
-    expect((await after<WireOwnApiKey>('GET', '/api/session')).body.scopes).toEqual(['*']);
+    expect((await after<Wire<'ownKey'>>('GET', '/api/session')).body.scopes).toEqual(['*']);
     expect((await before('GET', '/api/session')).status).toBe(401);
   });
 
@@ -766,7 +767,7 @@ describe('the sessions of a user', () => {
     project,
   }) => {
     const call = pageOf(service, await signIn(service, provider));
-    const { id } = (await call<WireOwnApiKey>('GET', '/api/session')).body;
+    const { id } = (await call<Wire<'ownKey'>>('GET', '/api/session')).body;
     const idsOf = async (path: string) =>
       (await byAdmin<{ results: { id: number }[] }>('GET', `${path}?limit=1000`)).body.results.map(
         (one) => one.id,

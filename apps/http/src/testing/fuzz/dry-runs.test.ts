@@ -1,4 +1,4 @@
-import { hasDryRun, type JsonObject, type WirePlan } from '@plugin-config/contract';
+import { hasDryRun, type JsonObject } from '@plugin-config/contract';
 import { digestTables } from '@plugin-config/persistence/testing';
 import { anAuthor, aSignIn, aTrust, aUser } from '@plugin-config/testing';
 import fc from 'fast-check';
@@ -12,6 +12,7 @@ import { test, type Service } from '../service.fixture.ts';
 import { takeJob } from '../taken-job.ts';
 import { DESCRIBED, type DescribedOperation } from './described-operations.ts';
 import { ODD_BODIES, ODD_JSON } from './odd-values.ts';
+import type { Wire } from '../wire.ts';
 
 // Sends random requests of every write in the document: a dry run changes no row, and its response equals that of the write.
 
@@ -173,7 +174,9 @@ async function ownedFields(
     manager,
     plugin_configs: [{ key: 'a', plugin: 7, enabled: true, config: { a: 1 } }],
   };
-  const { body: planned } = await call<WirePlan>('POST', `${configurationPath}/plan`, { body: { document } });
+  const { body: planned } = await call<Wire<'plan'>>('POST', `${configurationPath}/plan`, {
+    body: { document },
+  });
   return {
     document: [JSON.stringify(document)],
     secrets: ['{}'],

@@ -1,4 +1,4 @@
-import type { WireActivityView, WireConfigRecord, WireConfigRecordPage } from '@plugin-config/contract';
+import type { WireConfigRecord, WireConfigRecordPage } from '@plugin-config/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { byPosition, REGISTERED, type ModelFamily, type ModelRecord, shownConfig } from './model.ts';
@@ -14,6 +14,7 @@ import {
   type Command,
   type Target,
 } from './service.ts';
+import type { Wire } from '../wire.ts';
 
 const picks = { place: places, pick: fc.nat(20) };
 
@@ -39,7 +40,7 @@ const activity = recordCommand(
   async (target, { limit, offset: first }) => {
     for (let offset = first; ; offset += limit) {
       const path = `${target.path}/activity?limit=${limit}&offset=${offset}`;
-      const response = await target.call<WireActivityView>('GET', path);
+      const response = await target.call<Wire<'activityView'>>('GET', path);
       expectHistory(target, response, { limit, offset });
       const isLast = offset + limit >= target.record.history.length;
       expect(response.body.next?.endsWith(`limit=${limit}&offset=${offset + limit}`) ?? null).toBe(

@@ -1,9 +1,10 @@
-import type { WireActivityView, WireConfigRecord } from '@plugin-config/contract';
+import type { WireConfigRecord } from '@plugin-config/contract';
 import { FAMILIES, type Family } from '@plugin-config/domain';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ReceivedResponse, Call } from '../caller.ts';
 import { REGISTERED, shownConfig, type Model, type ModelFamily, type ModelRecord } from './model.ts';
+import type { Wire } from '../wire.ts';
 
 /** The running service, with the same number of projects as the model. */
 export interface Running {
@@ -170,7 +171,7 @@ function pluginInfoOf({ fields }: ModelRecord): string | null {
 /** Expects this page of the history of the record. */
 export function expectHistory(
   { record }: Pick<RecordTarget, 'record'>,
-  { body }: ReceivedResponse<WireActivityView>,
+  { body }: ReceivedResponse<Wire<'activityView'>>,
   { limit = 100, offset = 0 } = {},
 ): void {
   const newestFirst = record.history.toReversed();

@@ -1,6 +1,5 @@
 import { registerPlugin } from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
-import type { WireActivityView } from '@plugin-config/contract';
 import fc from 'fast-check';
 import { propertyRuns, propertyTimeout, SEED } from '../../../../../tools/property-runs.ts';
 import { caller } from '../caller.ts';
@@ -12,6 +11,7 @@ import { expectList, READ_COMMANDS } from './read-commands.ts';
 import { REARRANGE_COMMANDS } from './rearrange-commands.ts';
 import { everyTarget, expectHistory, type Running, type Target } from './service.ts';
 import { expectJobs, WORK_COMMANDS } from './work-commands.ts';
+import type { Wire } from '../wire.ts';
 
 const PROJECTS = 2;
 const RUNS = 5;
@@ -44,7 +44,7 @@ async function expectState(target: Target): Promise<void> {
   await expectPolled(target);
   for (const record of target.family.records) {
     const own = { ...target, record, path: `${target.path}/${record.id}` };
-    expectHistory(own, await target.call<WireActivityView>('GET', `${own.path}/activity?limit=1000`));
+    expectHistory(own, await target.call<Wire<'activityView'>>('GET', `${own.path}/activity?limit=1000`));
     await expectJobs(own);
   }
 }

@@ -1,4 +1,3 @@
-import type { WireJob, WireJobPage } from '@plugin-config/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ReceivedResponse } from '../caller.ts';
@@ -14,6 +13,7 @@ import {
   type Command,
   type RecordTarget,
 } from './service.ts';
+import type { Wire } from '../wire.ts';
 
 const picks = { place: places, pick: fc.nat(20) };
 
@@ -82,7 +82,7 @@ export async function expectJobs(
   pageOf = (jobs: readonly ModelJob[]) => ({ count: jobs.length, page: jobs }),
 ): Promise<void> {
   const { count, page } = pageOf(record.jobs.toReversed());
-  const { body } = await call<WireJobPage>('GET', `${path}/jobs?${parameters}`);
+  const { body } = await call<Wire<'jobPage'>>('GET', `${path}/jobs?${parameters}`);
   expect([body.count, body.results.map(({ id, state }) => ({ id, state }))]).toEqual([count, page]);
 }
 
@@ -93,7 +93,7 @@ const retrieveJob = recordCommand(
     const { jobs } = target.record;
     const job = jobs[n % jobs.length];
     if (job === undefined) return;
-    const { body } = await target.call<WireJob>('GET', `${target.path}/jobs/${job.id}`);
+    const { body } = await target.call<Wire<'job'>>('GET', `${target.path}/jobs/${job.id}`);
     expect(body).toMatchObject({ ...job, attempts: 0, error: null });
     expect(body.finished_at === null).toBe(job.state === 'queued');
   },
