@@ -1,10 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
-import { alertCommand } from './alert/alert-command.ts';
+import { apiCommand } from './api-command.ts';
 import { example, PROGRAM, strict, type Invocation } from './command.ts';
 import { configCommand } from './config/config-command.ts';
 import { deadLetterCommand } from './dead-letter/dead-letter-command.ts';
-import { errorsCommand } from './error/errors-command.ts';
 import { importCommand } from './import/import-command.ts';
 import { keyCommand } from './key/key-command.ts';
 import { migrateCommand } from './migrate-command.ts';
@@ -13,7 +12,6 @@ import { pluginCommand } from './plugin/plugin-command.ts';
 import { projectCommand } from './project/project-command.ts';
 import { reason } from './reason.ts';
 import { secretsCommand } from './secrets/secrets-command.ts';
-import { webhookCommand } from './webhook/webhook-command.ts';
 
 const COMMANDS = [
   migrateCommand,
@@ -24,15 +22,13 @@ const COMMANDS = [
   deadLetterCommand,
   importCommand,
   configCommand,
-  alertCommand,
-  webhookCommand,
-  errorsCommand,
+  apiCommand,
 ];
 
 const DATABASE = `
 The commands work on the database at DATABASE_URL. If it is not set, they use the
-embedded database in DATA_DIR (.data) while npm start is running. The import, config,
-alert, webhook and errors commands use the API instead.`;
+embedded database in DATA_DIR (.data) while npm start is running. The import, config
+and api commands use the API instead.`;
 
 type Definition = (invocation: Invocation) => Command;
 

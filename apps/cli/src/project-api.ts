@@ -1,9 +1,9 @@
 import type { ClientOptions, PluginConfigClient, ProjectClient } from '@plugin-config/client';
-import type { ExternalRef, PluginRef } from '@plugin-config/domain';
-import { Command, Option } from 'commander';
-import { JSON_OPTION, readPlugin, readProject, type Invocation, type JsonOption } from './command.ts';
+import type { ExternalRef } from '@plugin-config/domain';
+import { Command } from 'commander';
+import { JSON_OPTION, readProject, type Invocation, type JsonOption } from './command.ts';
 import { explainError, withField, type Locate } from './explain-error.ts';
-import { inform, print, printJson, table, type Fields } from './output.ts';
+import { printJson } from './output.ts';
 
 /** How to use the commands that call the API. */
 export const API_ENVIRONMENT = `This uses the API instead of the database. Set API_URL to the address of the
@@ -25,41 +25,6 @@ export function onProject(name: string, description: string): Command {
     .description(description)
     .requiredOption(...PROJECT)
     .option(...JSON_OPTION);
-}
-
-export interface OwnerOptions extends JsonOption {
-  readonly project?: number | ExternalRef;
-  readonly allProjects?: true;
-}
-
-/** Creates a command for the items of a project, or of all projects. */
-export function onOwner(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .addOption(new Option(PROJECT[0], PROJECT[1]).argParser(PROJECT[2]).conflicts('allProjects'))
-    .option('--all-projects', 'of all projects, for which the key must not be bound to any')
-    .option(...JSON_OPTION)
-    .hook('preAction', (command) => {
-      const { project, allProjects } = command.opts<OwnerOptions>();
-      if (project === undefined && allProjects === undefined)
-        command.error(`error: either option '--project <id>' or '--all-projects' is required`);
-    });
-}
-
-/** The part of the client that is the same for one project and for all. */
-type OwnerClient = Pick<PluginConfigClient, Shared> | Pick<ProjectClient, Shared>;
-
-type Shared = 'alerts' | 'incidents' | 'webhooks';
-
-/** Runs `work` on the items of a project, or of all projects, like `callProject`. */
-export async function callOwner(
-  invocation: Invocation,
-  { project, json }: OwnerOptions,
-  work: (owner: OwnerClient) => Promise<void>,
-): Promise<void> {
-  await callService(invocation, { json }, (client) =>
-    work(project === undefined ? client : client.project(project)),
-  );
 }
 
 interface CallOptions extends JsonOption {
@@ -108,35 +73,4 @@ export async function callService(
     if (json) printJson({ error: { code, detail, attr }, errors, changed, conflicts });
     throw new Error(explainError(error, locate), { cause: error });
   }
-}
-
-export const readPluginOrAll = (text: string): PluginRef | 'all' =>
-  text === 'all' ? text : readPlugin(text);
-
-/** Returns the plugin of an option, null for "all". */
-export function pluginOf(option: PluginRef | 'all' | undefined): PluginRef | null | undefined {
-  return option === 'all' ? null : option;
-}
-
-/** Prints items from the API as JSON, or as an aligned table. */
-export function showItems<T>(
-  items: readonly T[],
-  { json, fields, none }: JsonOption & { readonly fields: Fields<T>; readonly none: string },
-): void {
-  if (json) printJson(items);
-  else if (items.length === 0) inform(none);
-  else print(table(items, fields));
-}
-
-/** Prints one item from the API as JSON, or as a table with one row. */
-export function showItem<T>(item: T, { json, fields }: JsonOption & { readonly fields: Fields<T> }): void {
-  if (json) printJson(item);
-  else print(table([item], fields));
-}
-
-/** Returns the fields that have a value. */
-export function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as typeof fields;
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Incident, WebhookDelivery } from '@plugin-config/client';
+import type { Alert, Incident, Page, Webhook, WebhookDelivery } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { freePort } from '../../../tools/free-port.ts';
 import { guideCode } from './testing/guide-code.ts';
@@ -14,8 +14,8 @@ import { serviceOfFile } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
 const running = serviceOfFile({ WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8' });
-const EVENTS = ['--event', 'incident.opened', '--event', 'incident.closed'];
-const RULE = ['--signal', 'delivery_rate', '--threshold', '0.95', '--window', '5'];
+const EVENTS = 'events=["incident.opened","incident.closed"]';
+const RULE = ['family=plugin_configs', 'signal=delivery_rate', 'threshold=0.95', 'window_minutes=5'];
 
 /** Runs the receiver of the guide, which verifies deliveries with the library. */
 async function guideReceiver(secret: string, port: number) {
@@ -39,14 +39,19 @@ async function guideReceiver(secret: string, port: number) {
   };
 }
 
-/** Runs commands on the project of a tenant. */
-function commandsOf({ api, token, projectId }: Tenant) {
-  return async (...args: readonly string[]): Promise<string> => {
+/** Calls operations on the project of a tenant. */
+function operationsOf({ api, token, projectId }: Tenant) {
+  return async (operation: string, ...values: readonly string[]): Promise<string> => {
     const env = { API_URL: api, API_KEY: token };
-    const { code, stdout, stderr } = await runCommand([...args, '--project', String(projectId)], { env });
+    const args = ['api', operation, `project_id=${projectId}`, ...values];
+    const { code, stdout, stderr } = await runCommand(args, { env });
     if (code !== 0) throw new Error(stderr);
     return stdout.trim();
   };
+}
+
+function resultsOf<T>(page: string): readonly T[] {
+  return (JSON.parse(page) as Page<T>).results;
 }
 
 async function deliver(tenant: Tenant, record: number, counts: { successes: number; failures: number }) {
@@ -60,30 +65,31 @@ test(
   { tags: ['long'], timeout: 180_000 },
   async () => {
     const tenant = await running().tenant();
-    const cli = commandsOf(tenant);
+    const call = operationsOf(tenant);
     const { id } = await tenant.pluginConfigs.create({ plugin: 7, enabled: true });
     const port = await freePort();
-    const secret = await cli('webhook', 'create', '--url', `http://127.0.0.1:${port}/`, ...EVENTS);
+    const url = `url=http://127.0.0.1:${port}/`;
+    const secret = await call('create_webhook', url, EVENTS, '--field', 'secret');
     await using receiver = await guideReceiver(secret, port);
-    const [webhook] = JSON.parse(await cli('webhook', 'list', '--json')) as readonly { id: number }[];
-    await cli('webhook', 'test', String(webhook?.id));
+    const [webhook] = resultsOf<Webhook>(await call('list_webhooks'));
+    const named = `webhook_id=${webhook?.id}`;
+    await call('test_webhook', named);
     await expect.poll(receiver.lines, { timeout: 60_000 }).toEqual([expect.stringContaining('webhook.test')]);
 
     await deliver(tenant, id, { successes: 0, failures: 10 });
-    const alert = await cli('alert', 'create', '--name', 'Deliveries fail', ...RULE);
+    const alert = await call('create_alert', 'name=Deliveries fail', ...RULE, '--field', 'id');
     const lines = () => receiver.lines().slice(1);
     const opened = JSON.stringify({ text: `incident.opened Deliveries fail Record ${id}` });
     await expect.poll(lines, { timeout: 60_000 }).toEqual([opened]);
-    expect(await cli('alert', 'incidents', '--open')).toContain('Deliveries fail');
+    expect(await call('list_incidents', 'open=true')).toContain('Deliveries fail');
 
     await deliver(tenant, id, { successes: 990, failures: 0 });
     await makeAlertsDue(running(), tenant.projectId);
     const closed = JSON.stringify({ text: `incident.closed Deliveries fail Record ${id}` });
     await expect.poll(lines, { timeout: 60_000 }).toEqual([opened, closed]);
-    const incidents = JSON.parse(await cli('alert', 'incidents', alert, '--json')) as readonly Incident[];
-    expect(incidents).toMatchObject([{ record_id: id, value: 0, reason: 'recovered' }]);
-    const list = await cli('webhook', 'deliveries', String(webhook?.id), '--json');
-    const deliveries = JSON.parse(list) as readonly WebhookDelivery[];
+    const incidents = await call('list_alert_incidents', `alert_id=${alert}`);
+    expect(resultsOf<Incident>(incidents)).toMatchObject([{ record_id: id, value: 0, reason: 'recovered' }]);
+    const deliveries = resultsOf<WebhookDelivery>(await call('list_webhook_deliveries', named));
     expect(deliveries.map(({ type, state }) => [type, state])).toEqual([
       ['incident.closed', 'delivered'],
       ['incident.opened', 'delivered'],
@@ -92,60 +98,30 @@ test(
   },
 );
 
-test('the commands change, resend, rotate and delete', { tags: ['long'], timeout: 120_000 }, async () => {
-  const tenant = await running().tenant();
-  const cli = commandsOf(tenant);
-  const alert = await cli(
-    'alert',
-    'create',
-    '--name',
-    'Errors',
-    '--signal',
-    'log',
-    '--threshold',
-    '5',
-    '--window',
-    '60',
-  );
-  await cli(
-    'alert',
-    'change',
-    alert,
-    '--signal',
-    'silence',
-    '--threshold',
-    'none',
-    '--for',
-    '2/3',
-    '--no-enabled',
-  );
-  expect(JSON.parse(await cli('alert', 'show', alert, '--json'))).toMatchObject({
-    name: 'Errors',
-    record: null,
+test('operations change, dry-run and delete', { tags: ['long'], timeout: 120_000 }, async () => {
+  const call = operationsOf(await running().tenant());
+  const rule = ['name=Errors', 'family=plugin_configs', 'signal=log', 'threshold=5', 'window_minutes=60'];
+  await call('create_alert', ...rule, '--dry-run');
+  expect(resultsOf(await call('list_alerts'))).toEqual([]);
+  const { id } = JSON.parse(await call('create_alert', ...rule)) as Alert;
+  const named = `alert_id=${id}`;
+  const change = ['signal=silence', 'threshold=null', 'for={"n":2,"m":3}', 'enabled=false', 'name="2024"'];
+  await call('update_alert', named, ...change);
+  expect(JSON.parse(await call('retrieve_alert', named))).toMatchObject({
+    name: '2024',
     signal: 'silence',
     threshold: null,
     window_minutes: 60,
     for: { n: 2, m: 3 },
     enabled: false,
   });
-  expect(await cli('alert', 'list')).toMatch(
-    /Errors +plugin_configs +all +all +silence +- +60 +2\/3 +notify +disabled$/,
-  );
-  await cli('alert', 'delete', alert);
-  expect(await cli('alert', 'list')).toBe('');
+  await expect(call('update_alert', named, 'threshhold=1')).rejects.toThrow(/^threshhold: /);
+  expect(await call('delete_alert', named)).toBe('');
+  await expect(call('retrieve_alert', named)).rejects.toThrow('Not found.');
+});
 
-  // No server listens there.
-  const url = `http://127.0.0.1:${await freePort()}/`;
-  const created = JSON.parse(await cli('webhook', 'create', '--url', url, ...EVENTS, '--json'));
-  const { id, secret } = created as { id: number; secret: string };
-  const webhook = String(id);
-  const delivery = await cli('webhook', 'test', webhook);
-  const attempts = () => cli('webhook', 'deliveries', webhook);
-  await expect.poll(attempts, { timeout: 60_000 }).toMatch(/ pending +[1-9].* refused the connection\.$/);
-  await cli('webhook', 'resend', webhook, delivery);
-  expect(await cli('webhook', 'rotate', webhook)).not.toBe(secret);
-  await cli('webhook', 'change', webhook, '--event', 'record.updated', '--no-enabled');
-  expect(await cli('webhook', 'show', webhook)).toMatch(/ record\.updated +all +disabled +-$/);
-  await cli('webhook', 'delete', webhook);
-  expect(await cli('webhook', 'list')).toBe('');
+test('without an operation, all of them are listed', async () => {
+  const { stdout } = await runCommand(['api'], { env: {} });
+  expect(stdout).toMatch(/^create_alert +project_id +Create an alert$/m);
+  expect(stdout).toMatch(/^update_plugin_config +project_id,id +Update a record$/m);
 });

@@ -1,6 +1,6 @@
-import { callEndpoints, openStreams, type Api } from './calls/call.ts';
+import { callEndpoints, openStreams, type Api, type ChangeOptions } from './calls/call.ts';
 import { projectMethods, serviceMethods, type ProjectMethods, type ServiceMethods } from './calls/methods.ts';
-import { requestsTo } from './calls/request.ts';
+import { requestsTo, type RequestParts } from './calls/request.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './http/retry.ts';
 import { configRecords, type ConfigRecords, type PluginConfigs } from './records/config-records.ts';
 
@@ -19,6 +19,8 @@ export interface ClientOptions {
 export interface PluginConfigClient extends ServiceMethods {
   /** Returns a client for a project, by its id or `ext:` and its external id. `@current` is the first that the key can access. */
   project(id: number | '@current' | `ext:${string}`): ProjectClient;
+  /** Sends a request to any endpoint: its route is the method and the path, such as `GET /api/projects/:project_id`. */
+  request(route: string, parts: RequestParts, options?: ChangeOptions): Promise<unknown>;
 }
 
 export interface ProjectClient extends ProjectMethods {
@@ -36,7 +38,12 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
     retry: { ...DEFAULT_RETRY, ...retry },
   };
   const api = { call: callEndpoints(settings), open: openStreams(settings) };
-  return { ...serviceMethods(api), project: (id) => projectClient(api, id) };
+  return {
+    ...serviceMethods(api),
+    project: (id) => projectClient(api, id),
+    request: async (route, parts, options) =>
+      api.call({ route, repeats: route.startsWith('GET ') ? 'always' : 'with a condition' }, parts, options),
+  };
 }
 
 function projectClient(api: Api, id: number | '@current' | `ext:${string}`): ProjectClient {

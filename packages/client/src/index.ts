@@ -14,6 +14,7 @@ export type {
   RequestOptions,
   WriteOptions,
 } from './calls/call.ts';
+export type { RequestParts } from './calls/request.ts';
 export { familyVersionOf, headersOf, tagOf } from './calls/tags.ts';
 export { PluginConfigError, type ClientErrorCode } from './http/error.ts';
 export type { RetryPolicy } from './http/retry.ts';

@@ -44,7 +44,7 @@ export interface ReadOptions<T> extends RequestOptions {
 
 /** Sends a request and reads the response. @internal */
 export type Call = (
-  operation: Operation,
+  operation: Pick<Operation, 'route' | 'repeats'>,
   input: RequestParts,
   options?: WriteOptions & IdempotencyOptions & ReadOptions<object>,
 ) => Promise<unknown>;
