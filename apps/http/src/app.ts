@@ -1,21 +1,5 @@
 import type { QueryCounts } from '@plugin-config/clickhouse';
 import {
-  administrationEndpoints,
-  alertEndpoints,
-  declarationEndpoints,
-  pluginVersionEndpoints,
-  projectEndpoints,
-  sessionEndpoints,
-  recordEndpoints,
-  revisionEndpoints,
-  runtimeEndpoints,
-  serviceEndpoints,
-  subresourceEndpoints,
-  streamEndpoints,
-  trustEndpoints,
-  webhookEndpoints,
-} from '@plugin-config/contract';
-import {
   perFamily,
   runtimeVersions,
   type AddressRules,
@@ -45,26 +29,38 @@ import {
 } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { administrationHandlers } from './administration/administration-handlers.ts';
-import { alertHandlers } from './alert/alert-handlers.ts';
+import { activityHandler, familyActivityHandler } from './activity/activity-handler.ts';
+import { auditHandler } from './administration/audit-handler.ts';
+import { keyHandlers } from './administration/key-handlers.ts';
+import { pluginHandlers } from './administration/plugin-handlers.ts';
+import { alertHandlers, projectIncidentsHandler } from './alert/alert-handlers.ts';
+import {
+  deliveryHandlers,
+  projectErrorsHandler,
+  reportedErrorsHandler,
+} from './delivery/delivery-handlers.ts';
+import { jobHandlers } from './job/job-handlers.ts';
 import { waitingClaims } from './job/waiting-claims.ts';
 import { ResponseCache } from './responses/response-cache.ts';
 import { declarationHandlers } from './declaration/declaration-handlers.ts';
-import { recordHandlers } from './record/record-handlers.ts';
+import { logHandlers } from './log/log-handlers.ts';
+import { recordOverviewHandler } from './overview/record-overview-handler.ts';
+import { changeHandlers } from './record/change-handlers.ts';
+import { listHandler } from './record/list-handler.ts';
+import { rearrangeHandler } from './record/rearrange-handler.ts';
+import { frontendHandler, retrieveHandler } from './record/retrieve-handler.ts';
 import { revisionHandlers } from './revision/revision-handlers.ts';
-import { runtimeHandlers } from './runtime/runtime-handlers.ts';
+import { projectRuntimesHandler, runtimeHandlers } from './runtime/runtime-handlers.ts';
 import { runtimeWaits } from './runtime/runtime-waits.ts';
-import { subresourceHandlers } from './record/subresource-handlers.ts';
 import { connectionBounds } from './lifecycle/connection-bounds.ts';
-import type { EndpointGroup, Handlers } from './endpoints/handler.ts';
-import { mountEndpoints } from './endpoints/mount-endpoints.ts';
+import { mountEndpoints, type AllHandlers } from './endpoints/mount-endpoints.ts';
 import { serviceMetrics } from './observability/service-metrics.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { docsRoutes } from './openapi/docs.routes.ts';
 import { schemaRoutes } from './openapi/schema.routes.ts';
-import { projectHandlers } from './project/project-handlers.ts';
+import { erasureHandlers } from './project/erasure-handlers.ts';
+import { changeProjectHandlers, projectHandlers } from './project/project-handlers.ts';
 import { pageSessions } from './session/page-sessions.ts';
-import { serviceHandlers } from './service/service-handlers.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { oidcRoutes, type OidcSettings } from './session/oidc/oidc.routes.ts';
 import { exchangeRoute } from './trust/exchange.route.ts';
@@ -228,25 +224,39 @@ export function buildApp({
       wakeUps: ports.wakeUps,
     }),
   });
-  const mount = <Endpoints extends EndpointGroup>(
-    endpoints: Endpoints,
-    handlersOf: (of: typeof services) => Handlers<Endpoints>,
-  ): void =>
-    mountEndpoints(app, guard, endpoints, { real: handlersOf(services), dry: handlersOf(dryServices) });
-  mount(projectEndpoints, projectHandlers);
-  mount(sessionEndpoints, sessionHandlers);
-  mount(administrationEndpoints, administrationHandlers);
-  mount(pluginVersionEndpoints, pluginVersionHandlers);
-  mount(trustEndpoints, trustHandlers);
-  mount(declarationEndpoints, declarationHandlers);
-  mount(recordEndpoints, recordHandlers);
-  mount(subresourceEndpoints, subresourceHandlers);
-  mount(revisionEndpoints, revisionHandlers);
-  mount(runtimeEndpoints, runtimeHandlers);
-  mount(streamEndpoints, streamHandlers);
-  mount(alertEndpoints, alertHandlers);
-  mount(webhookEndpoints, webhookHandlers);
-  mount(serviceEndpoints, serviceHandlers);
+  const handlersOf = (of: typeof services): AllHandlers => ({
+    ...projectHandlers(of),
+    ...changeProjectHandlers(of),
+    ...erasureHandlers(of),
+    ...sessionHandlers(of),
+    ...keyHandlers(of),
+    ...trustHandlers(of),
+    listAudit: auditHandler(of),
+    ...pluginHandlers(of),
+    ...pluginVersionHandlers(of),
+    ...declarationHandlers(of),
+    listRecords: listHandler(of),
+    retrieveRecord: retrieveHandler(of),
+    ...changeHandlers(of),
+    rearrangeRecords: rearrangeHandler(of),
+    retrieveRecordOverview: recordOverviewHandler(of),
+    retrieveFrontend: frontendHandler(of),
+    retrieveActivity: activityHandler(of),
+    listActivity: familyActivityHandler(of),
+    ...revisionHandlers(of),
+    ...jobHandlers(of),
+    ...deliveryHandlers(of),
+    listErrors: reportedErrorsHandler(of),
+    ...logHandlers(of),
+    ...streamHandlers(of),
+    ...runtimeHandlers(of),
+    ...alertHandlers(of),
+    ...webhookHandlers(of),
+    listProjectErrors: projectErrorsHandler(of),
+    listProjectIncidents: projectIncidentsHandler(of),
+    listProjectRuntimes: projectRuntimesHandler(of),
+  });
+  mountEndpoints(app, guard, { real: handlersOf(services), dry: handlersOf(dryServices) });
   exchangeRoute(app, { ...services, idTokens });
   if (settings.oidc !== null)
     oidcRoutes(app, settings.oidc, { ...services, idTokens, issuers, sendToIssuer });

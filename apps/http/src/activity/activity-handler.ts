@@ -1,15 +1,9 @@
-import {
-  activityEntry,
-  familyActivityEntry,
-  presenter,
-  type recordEndpoints,
-  type subresourceEndpoints,
-} from '@plugin-config/contract';
+import { activityEntry, familyActivityEntry, presenter } from '@plugin-config/contract';
 import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import { listAddress, pageBody, sendPage } from '../responses/page-links.ts';
 import { presentRecord } from '../record/present-record.ts';
-import type { Handler } from '../endpoints/handler.ts';
+import type { HandlerOf } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface ActivityDependencies {
@@ -21,7 +15,7 @@ export interface ActivityDependencies {
 export function activityHandler({
   activity: log,
   baseUrl,
-}: ActivityDependencies): Handler<(typeof subresourceEndpoints)['retrieveActivity']> {
+}: ActivityDependencies): HandlerOf<'retrieveActivity'> {
   return async ({ request, reply, record, query: page }) => {
     const found = await log.page(record, page);
     const view = {
@@ -36,7 +30,7 @@ export function activityHandler({
 export function familyActivityHandler({
   activity: log,
   baseUrl,
-}: ActivityDependencies): Handler<(typeof recordEndpoints)['listActivity']> {
+}: ActivityDependencies): HandlerOf<'listActivity'> {
   return async ({ reply, family, query: { limit, offset, ...filter } }) => {
     const page = { limit, offset };
     const found = await log.familyPage(family, filter, page);

@@ -1,11 +1,4 @@
-import {
-  apiKey,
-  ownKey,
-  presenter,
-  type administrationEndpoints,
-  type WireAccessToken,
-  type WireNewApiKey,
-} from '@plugin-config/contract';
+import { apiKey, ownKey, presenter, type WireAccessToken, type WireNewApiKey } from '@plugin-config/contract';
 import {
   DomainError,
   invalidCredential,
@@ -30,7 +23,7 @@ import { accessOf, rateLimiter, sendRead, sendJson, sendNothing } from '@plugin-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathId } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { HandlersOf } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface KeyDependencies extends ProjectLookup {
@@ -41,11 +34,6 @@ export interface KeyDependencies extends ProjectLookup {
   readonly randomness: Randomness;
   readonly baseUrl: BaseUrl;
 }
-
-type Endpoints = Pick<
-  typeof administrationEndpoints,
-  'retrieveOwnKey' | 'listKeys' | 'createKey' | 'revokeKey' | 'createToken'
->;
 
 /** Sends the key of the request or of its session. */
 export async function sendOwnKey(
@@ -65,7 +53,7 @@ export function keyHandlers({
   accessTokens,
   baseUrl,
   ...issuing
-}: KeyDependencies): Handlers<Endpoints> {
+}: KeyDependencies): HandlersOf<'retrieveOwnKey' | 'listKeys' | 'createKey' | 'revokeKey' | 'createToken'> {
   const idsIn = (refs: readonly (number | string)[]) => projectIdsOf({ projects }, refs);
   const countToken = tokensPerAccount();
   return {

@@ -3,7 +3,6 @@ import {
   presenter,
   registeredPlugin,
   registrationResult,
-  type administrationEndpoints,
   type PathParams,
 } from '@plugin-config/contract';
 import {
@@ -21,7 +20,7 @@ import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { pathPlugin } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { HandlersOf } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface PluginDependencies {
@@ -30,12 +29,13 @@ export interface PluginDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-type Endpoints = Pick<
-  typeof administrationEndpoints,
+export function pluginHandlers({
+  plugins,
+  jsonSchemas,
+  baseUrl,
+}: PluginDependencies): HandlersOf<
   'listPlugins' | 'retrievePlugin' | 'registerPlugin' | 'listPluginRecords' | 'removePlugin'
->;
-
-export function pluginHandlers({ plugins, jsonSchemas, baseUrl }: PluginDependencies): Handlers<Endpoints> {
+> {
   return {
     listPlugins: async ({ reply, query: page }) => {
       const found = await plugins.page(page);

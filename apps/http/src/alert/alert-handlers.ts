@@ -5,7 +5,6 @@ import {
   presenter,
   projectIncident,
   type alertEndpoints,
-  type serviceEndpoints,
 } from '@plugin-config/contract';
 import {
   changeRule,
@@ -25,7 +24,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, deadlineOf, hangUpSignal, sendNothing, sendRead } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Handler, Handlers } from '../endpoints/handler.ts';
+import type { HandlerOf, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId } from '../requests/path-id.ts';
 import { itemAddress, itemResponse, sendChangedItem } from '../responses/item-response.ts';
@@ -137,9 +136,7 @@ export function projectIncidentsHandler({
   incidents,
   plugins,
   baseUrl,
-}: Pick<AlertDependencies, 'incidents' | 'plugins' | 'baseUrl'>): Handler<
-  (typeof serviceEndpoints)['listProjectIncidents']
-> {
+}: Pick<AlertDependencies, 'incidents' | 'plugins' | 'baseUrl'>): HandlerOf<'listProjectIncidents'> {
   return async ({ reply, query: { alert: alertId, record: recordId, plugin: ref, open, ...page } }) => {
     const plugin = await filteredPluginId({ plugins }, ref);
     const found = await incidents.page(null, { alertId, recordId, plugin, open }, page);

@@ -6,9 +6,6 @@ import {
   projectError,
   recentDeliveries,
   reportedError,
-  type recordEndpoints,
-  type serviceEndpoints,
-  type subresourceEndpoints,
 } from '@plugin-config/contract';
 import {
   filteredPluginId,
@@ -22,7 +19,7 @@ import {
 } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import { cursorLinks, listAddress, sendPage } from '../responses/page-links.ts';
-import type { Handler, Handlers } from '../endpoints/handler.ts';
+import type { HandlerOf, HandlersOf } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface DeliveryDependencies {
@@ -31,12 +28,9 @@ export interface DeliveryDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-type Endpoints = Pick<
-  typeof subresourceEndpoints,
-  'retrieveDeliveries' | 'listFailedDeliveries' | 'retrieveRecentDeliveries'
->;
-
-export function deliveryHandlers(dependencies: DeliveryDependencies): Handlers<Endpoints> {
+export function deliveryHandlers(
+  dependencies: DeliveryDependencies,
+): HandlersOf<'retrieveDeliveries' | 'listFailedDeliveries' | 'retrieveRecentDeliveries'> {
   return {
     retrieveDeliveries: async ({ reply, record, query }) => {
       const buckets = await readDeliveries(dependencies, record, query);
@@ -67,10 +61,7 @@ export interface ErrorDependencies {
 }
 
 /** Returns one page of the errors of a family. */
-export function reportedErrorsHandler({
-  errors,
-  baseUrl,
-}: ErrorDependencies): Handler<(typeof recordEndpoints)['listErrors']> {
+export function reportedErrorsHandler({ errors, baseUrl }: ErrorDependencies): HandlerOf<'listErrors'> {
   return async ({ reply, family, query: { recordId, ...page } }) => {
     const found = await errors.page(family, recordId, page);
     await sendPage({ reply, baseUrl, page }, found, presentError);
@@ -82,9 +73,7 @@ export function projectErrorsHandler({
   errors,
   plugins,
   baseUrl,
-}: ErrorDependencies & { readonly plugins: Pick<PluginStore, 'idsOf'> }): Handler<
-  (typeof serviceEndpoints)['listProjectErrors']
-> {
+}: ErrorDependencies & { readonly plugins: Pick<PluginStore, 'idsOf'> }): HandlerOf<'listProjectErrors'> {
   return async ({ request, reply, query }) => {
     const plugin = await filteredPluginId({ plugins }, query.plugin);
     const { count, items, hasMore } = await errors.pageOfAll({ ...query, plugin });

@@ -1,4 +1,4 @@
-import type { Endpoint, EventOf, InputOf } from '@plugin-config/contract';
+import type { Endpoint, endpoints, EventOf, InputOf } from '@plugin-config/contract';
 import type { Author, ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -62,9 +62,13 @@ export type Handler<E extends Endpoint> = E extends { readonly events: object }
   ? StreamHandler<E>
   : Handle<E> | CachedHandler<E>;
 
-export type EndpointGroup = Readonly<Record<string, Endpoint>>;
+type EndpointGroup = Readonly<Record<string, Endpoint>>;
 
 /** One handler for each endpoint of a group: a missing one does not compile. */
 export type Handlers<Group extends EndpointGroup> = {
   readonly [Name in keyof Group]: Handler<Group[Name]>;
 };
+
+export type HandlerOf<Name extends keyof typeof endpoints> = Handler<(typeof endpoints)[Name]>;
+
+export type HandlersOf<Names extends keyof typeof endpoints> = Handlers<Pick<typeof endpoints, Names>>;

@@ -1,4 +1,5 @@
 import {
+  endpoints,
   hasDryRun,
   readDryRun,
   rejectDryRun,
@@ -30,7 +31,7 @@ import { openAcrossTimelines } from '../streams/across-timelines.ts';
 import { callOf, isStrict } from './call-of.ts';
 import { familiesOf } from './families-of.ts';
 import { dryWork, kindOf } from './work-of.ts';
-import type { EndpointGroup, Handle, Handlers, CachedHandler, StreamHandler } from './handler.ts';
+import type { Handle, Handlers, CachedHandler, StreamHandler } from './handler.ts';
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
@@ -42,16 +43,18 @@ interface HandlerPair<H> {
   readonly dry: H;
 }
 
+/** All handlers. Items of all projects have those of the items of one: only the path and the admission differ. */
+export type AllHandlers = Handlers<Omit<typeof endpoints, `${string}Service${string}`>>;
+
 /** Adds a route for each endpoint and each of its families. Every write gets a dry run. */
-export function mountEndpoints<Group extends EndpointGroup>(
+export function mountEndpoints(
   app: FastifyInstance,
   guard: Guard,
-  endpoints: Group,
-  { real, dry }: HandlerPair<Handlers<Group>>,
+  { real, dry }: HandlerPair<AllHandlers>,
 ): void {
-  for (const [name, endpoint] of Object.entries(endpoints)) {
-    // `Handlers<Group>` has the same keys as `Group`, but `Object.entries` loses that.
-    const handlers = { real: real[name] as AnyHandler, dry: dry[name] as AnyHandler };
+  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    const handledBy = name.replace('Service', '') as keyof AllHandlers;
+    const handlers = { real: real[handledBy] as AnyHandler, dry: dry[handledBy] as AnyHandler };
     for (const family of familiesOf(endpoint))
       mount(app, guard, { endpoint, work: endpoint.work, family }, handlers);
   }

@@ -1,4 +1,4 @@
-import { check, presenter, type subresourceEndpoints } from '@plugin-config/contract';
+import { check, presenter } from '@plugin-config/contract';
 import {
   checkOutcomeOf,
   notFound,
@@ -11,7 +11,7 @@ import {
   type Randomness,
 } from '@plugin-config/domain';
 import { sendJson, sendRead } from '@plugin-config/server';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { HandlersOf } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pathUuid } from '../requests/path-id.ts';
 import { onceEnded, type EndDependencies } from './once-ended.ts';
@@ -25,10 +25,8 @@ export interface CheckDependencies extends EndDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-type Endpoints = Pick<typeof subresourceEndpoints, 'queueCheck' | 'retrieveCheck'>;
-
 /** The handlers of tests of configurations. */
-export function checkHandlers(dependencies: CheckDependencies): Handlers<Endpoints> {
+export function checkHandlers(dependencies: CheckDependencies): HandlersOf<'queueCheck' | 'retrieveCheck'> {
   const { pluginJobs, baseUrl } = dependencies;
   return {
     queueCheck: async ({ request, reply, family, body, author }) => {

@@ -1,4 +1,4 @@
-import { job, jobWithOutput, presenter, type subresourceEndpoints } from '@plugin-config/contract';
+import { job, jobWithOutput, presenter } from '@plugin-config/contract';
 import {
   cancelJob,
   checkMayCancel,
@@ -16,7 +16,7 @@ import {
 import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { HandlersOf } from '../endpoints/handler.ts';
 import { pathUuid } from '../requests/path-id.ts';
 import { checkHandlers, type CheckDependencies } from './check-handlers.ts';
 import { onceEnded } from './once-ended.ts';
@@ -27,12 +27,9 @@ export interface JobDependencies extends CheckDependencies {
   readonly jsonSchemas: JsonSchemas;
 }
 
-type Endpoints = Pick<
-  typeof subresourceEndpoints,
-  'queueJob' | 'listJobs' | 'retrieveJob' | 'cancelJob' | 'queueCheck' | 'retrieveCheck'
->;
-
-export function jobHandlers(dependencies: JobDependencies): Handlers<Endpoints> {
+export function jobHandlers(
+  dependencies: JobDependencies,
+): HandlersOf<'queueJob' | 'listJobs' | 'retrieveJob' | 'cancelJob' | 'queueCheck' | 'retrieveCheck'> {
   const { jobs, records, pluginJobs, plugins, jsonSchemas, baseUrl } = dependencies;
   /** Returns the plugin as the version of a record registers it; null if it is not registered. */
   const pluginOf = async (record: ConfigRecord): Promise<Plugin | null> => {

@@ -1,4 +1,4 @@
-import { claimedJobs, presenter, renewedJob, type runtimeEndpoints } from '@plugin-config/contract';
+import { claimedJobs, presenter, renewedJob } from '@plugin-config/contract';
 import {
   CHECK,
   claimJobs,
@@ -14,7 +14,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, sendJson, sendNothing } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { HandlersOf } from '../endpoints/handler.ts';
 import { pathUuid } from '../requests/path-id.ts';
 import { queriedPlugins } from '../runtime/queried-plugins.ts';
 import type { RuntimeWaits } from '../runtime/runtime-waits.ts';
@@ -28,14 +28,12 @@ export interface PluginJobDependencies {
   readonly claims: WaitingClaims;
 }
 
-type Endpoints = Pick<typeof runtimeEndpoints, 'claimJobs' | 'renewJob' | 'endJob'>;
-
 /** The handlers of jobs for the runtimes that do them. */
 export function pluginJobHandlers({
   waits,
   claims,
   ...dependencies
-}: PluginJobDependencies): Handlers<Endpoints> {
+}: PluginJobDependencies): HandlersOf<'claimJobs' | 'renewJob' | 'endJob'> {
   const { pluginJobs } = dependencies;
   const commandOf = (request: FastifyRequest, family: Family) => ({
     family,

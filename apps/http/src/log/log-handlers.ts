@@ -1,4 +1,4 @@
-import { logCount, logEntry, presenter, type subresourceEndpoints } from '@plugin-config/contract';
+import { logCount, logEntry, presenter } from '@plugin-config/contract';
 import {
   findEntry,
   pageAround,
@@ -13,7 +13,7 @@ import {
 import { sendRead } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { listAddress, pageBody } from '../responses/page-links.ts';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { HandlersOf } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pathUuid } from '../requests/path-id.ts';
 
@@ -24,12 +24,9 @@ export interface LogDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-type Endpoints = Pick<
-  typeof subresourceEndpoints,
-  'listLogs' | 'retrieveLogEntry' | 'countLogs' | 'countProjectLogs'
->;
-
-export function logHandlers(dependencies: LogDependencies): Handlers<Endpoints> {
+export function logHandlers(
+  dependencies: LogDependencies,
+): HandlersOf<'listLogs' | 'retrieveLogEntry' | 'countLogs' | 'countProjectLogs'> {
   const { logEntries, baseUrl } = dependencies;
   return {
     listLogs: async ({ request, reply, record, query: { limit, offset, around, ...filter } }) => {

@@ -1,4 +1,4 @@
-import { overview, presenter, type projectEndpoints } from '@plugin-config/contract';
+import { overview, presenter } from '@plugin-config/contract';
 import {
   readOverview,
   type FamilyRef,
@@ -10,7 +10,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
-import type { Handler } from '../endpoints/handler.ts';
+import type { HandlerOf } from '../endpoints/handler.ts';
 import { versionIfSendable } from '../runtime/version-if-sendable.ts';
 
 export interface OverviewDependencies {
@@ -20,10 +20,7 @@ export interface OverviewDependencies {
   readonly versions: (request: FastifyRequest) => RuntimeVersions;
 }
 
-export function overviewHandler({
-  versions,
-  ...ports
-}: OverviewDependencies): Handler<(typeof projectEndpoints)['retrieveOverview']> {
+export function overviewHandler({ versions, ...ports }: OverviewDependencies): HandlerOf<'retrieveOverview'> {
   return async ({ request, reply }) => {
     const { projectId, at } = accessOf(request);
     const runtimeVersionOf = (family: FamilyRef) =>

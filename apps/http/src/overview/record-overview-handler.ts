@@ -1,4 +1,4 @@
-import { presenter, recordOverview, type subresourceEndpoints } from '@plugin-config/contract';
+import { presenter, recordOverview } from '@plugin-config/contract';
 import {
   readRecordOverview,
   type ActivityLog,
@@ -9,7 +9,7 @@ import {
   type RuntimeStore,
 } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
-import type { Handler } from '../endpoints/handler.ts';
+import type { HandlerOf } from '../endpoints/handler.ts';
 
 export interface RecordOverviewDependencies {
   readonly deliveries: DeliverySeries;
@@ -21,7 +21,7 @@ export interface RecordOverviewDependencies {
 
 export function recordOverviewHandler(
   ports: RecordOverviewDependencies,
-): Handler<(typeof subresourceEndpoints)['retrieveRecordOverview']> {
+): HandlerOf<'retrieveRecordOverview'> {
   return async ({ request, reply, record }) => {
     const found = await readRecordOverview(ports, record, accessOf(request).at);
     await sendRead(reply, presentRecordOverview(found));

@@ -1,12 +1,4 @@
-import {
-  camelCased,
-  erasure,
-  externalIdIn,
-  idIn,
-  presenter,
-  type PathParams,
-  type administrationEndpoints,
-} from '@plugin-config/contract';
+import { camelCased, erasure, externalIdIn, idIn, presenter, type PathParams } from '@plugin-config/contract';
 import {
   erasureState,
   notFound,
@@ -18,7 +10,7 @@ import {
 import { sendJson, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendPage } from '../responses/page-links.ts';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { HandlersOf } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface ErasureDependencies {
@@ -27,9 +19,11 @@ export interface ErasureDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-type Endpoints = Pick<typeof administrationEndpoints, 'deleteProject' | 'listErasures' | 'retrieveErasure'>;
-
-export function erasureHandlers({ erasures, projects, baseUrl }: ErasureDependencies): Handlers<Endpoints> {
+export function erasureHandlers({
+  erasures,
+  projects,
+  baseUrl,
+}: ErasureDependencies): HandlersOf<'deleteProject' | 'listErasures' | 'retrieveErasure'> {
   return {
     deleteProject: async ({ request, reply, body: { name }, author }) => {
       const externalId = externalIdIn((request.params as PathParams).project_id ?? '');

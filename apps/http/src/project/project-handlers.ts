@@ -4,7 +4,6 @@ import {
   project,
   usage,
   type PathParams,
-  type administrationEndpoints,
   type projectEndpoints,
 } from '@plugin-config/contract';
 import {
@@ -29,7 +28,7 @@ import { accessOf, sendRead, sendJson } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { overviewHandler, type OverviewDependencies } from '../overview/overview-handler.ts';
 import { sendPage } from '../responses/page-links.ts';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { Handlers, HandlersOf } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 
 const ONE = { limit: 1, offset: 0 };
@@ -83,12 +82,12 @@ export function projectHandlers(
   };
 }
 
-type ChangeEndpoints = Pick<typeof administrationEndpoints, 'createProject' | 'putProject' | 'updateProject'>;
-
 export function changeProjectHandlers({
   projects,
   baseUrl,
-}: Pick<ProjectDependencies, 'projects' | 'baseUrl'>): Handlers<ChangeEndpoints> {
+}: Pick<ProjectDependencies, 'projects' | 'baseUrl'>): HandlersOf<
+  'createProject' | 'putProject' | 'updateProject'
+> {
   const sendNew = (request: FastifyRequest, reply: FastifyReply, created: Project): void => {
     const location = `${baseUrl(request)}/api/projects/${created.id}`;
     sendJson(reply.code(201).header('location', location), presentProject(created));

@@ -1,4 +1,3 @@
-import type { recordEndpoints } from '@plugin-config/contract';
 import {
   createRecord,
   deleteRecord,
@@ -20,7 +19,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { HandlersOf } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from './present-record.ts';
 
@@ -35,8 +34,9 @@ export interface ChangeDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-type Endpoints = Pick<
-  typeof recordEndpoints,
+export function changeHandlers(
+  dependencies: ChangeDependencies,
+): HandlersOf<
   | 'createRecord'
   | 'updateRecord'
   | 'replaceRecord'
@@ -45,9 +45,7 @@ type Endpoints = Pick<
   | 'patchConfiguration'
   | 'pinRecord'
   | 'upgradeRecord'
->;
-
-export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpoints> {
+> {
   const { baseUrl } = dependencies;
   return {
     createRecord: async ({ request, reply, family, author, deadline, body }) => {

@@ -1,4 +1,4 @@
-import type { recordEndpoints, RecordListQuery, WireConfigRecordPage } from '@plugin-config/contract';
+import type { RecordListQuery, WireConfigRecordPage } from '@plugin-config/contract';
 import {
   cursorAt,
   DomainError,
@@ -19,7 +19,7 @@ import type { ResponseCache } from '../responses/response-cache.ts';
 import { familyTagName } from '../responses/entity-tag.ts';
 import { onProject, readOnProject } from '../responses/timeline.ts';
 import { sendCached } from '../responses/send-encoded.ts';
-import type { Handler } from '../endpoints/handler.ts';
+import type { HandlerOf } from '../endpoints/handler.ts';
 import {
   cursorLinks,
   listAddress,
@@ -38,11 +38,7 @@ export interface ReadDependencies {
 }
 
 /** Sends lists. They are cached by the raw URL (and the host, if they have links), so a hit parses nothing. */
-export function listHandler({
-  records,
-  responses,
-  baseUrl,
-}: ReadDependencies): Handler<(typeof recordEndpoints)['listRecords']> {
+export function listHandler({ records, responses, baseUrl }: ReadDependencies): HandlerOf<'listRecords'> {
   const forHost = (request: FastifyRequest): string => `${request.url} ${baseUrl(request)}`;
   return {
     respondFromCache: (request, reply, family) => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { recordEndpoints, WireConfigRecord } from '@plugin-config/contract';
+import type { WireConfigRecord } from '@plugin-config/contract';
 import {
   readAtPositions,
   rearrangeRecord,
@@ -11,7 +11,7 @@ import {
 } from '@plugin-config/domain';
 import { JSON_UTF8, leaveGate, readPart } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
-import type { Handler } from '../endpoints/handler.ts';
+import type { HandlerOf } from '../endpoints/handler.ts';
 import { CHUNK_MEMORY, presentRecord, sendChangedRecord } from './present-record.ts';
 
 interface Dependencies {
@@ -21,9 +21,7 @@ interface Dependencies {
 
 type ChunkParameters = Parameters<ConfigRecordStore['chunk']>;
 
-export function rearrangeHandler(
-  dependencies: Dependencies,
-): Handler<(typeof recordEndpoints)['rearrangeRecords']> {
+export function rearrangeHandler(dependencies: Dependencies): HandlerOf<'rearrangeRecords'> {
   return async ({ request, reply, family, precondition, author, deadline, body: rearrangement }) => {
     const common = { family, precondition, author, deadline };
     // Reserved in advance, because a stored change must not be rejected.

@@ -1,18 +1,14 @@
-import type { recordEndpoints, subresourceEndpoints } from '@plugin-config/contract';
 import { cursorAt, familyCursorText, frontendView, notFound } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendCached } from '../responses/send-encoded.ts';
 import { onProject } from '../responses/timeline.ts';
-import type { Handler } from '../endpoints/handler.ts';
+import type { HandlerOf } from '../endpoints/handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
 import { presentRecord, recordResponse } from './present-record.ts';
 
 /** Sends one record, cached by its id. */
-export function retrieveHandler({
-  records,
-  responses,
-}: ReadDependencies): Handler<(typeof recordEndpoints)['retrieveRecord']> {
+export function retrieveHandler({ records, responses }: ReadDependencies): HandlerOf<'retrieveRecord'> {
   return {
     respondFromCache: (request, reply, family) => {
       const cached = responses(request).get(family, idOf(request), accessOf(request));
@@ -39,7 +35,7 @@ export function retrieveHandler({
 /** Sends the parts of a record that a browser may see. */
 export function frontendHandler({
   records,
-}: Pick<ReadDependencies, 'records'>): Handler<(typeof subresourceEndpoints)['retrieveFrontend']> {
+}: Pick<ReadDependencies, 'records'>): HandlerOf<'retrieveFrontend'> {
   return async ({ reply, record }) => {
     const configured = await records.configured(record);
     if (configured === null) throw notFound();

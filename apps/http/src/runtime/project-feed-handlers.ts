@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { externalIdIn, type runtimeEndpoints } from '@plugin-config/contract';
+import { externalIdIn } from '@plugin-config/contract';
 import {
   cursorAfterPage,
   failedOver,
@@ -28,7 +28,7 @@ import {
 import { turns } from '@plugin-config/flow/node';
 import { accessOf, leaveGate, withPermit } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Handlers } from '../endpoints/handler.ts';
+import type { HandlersOf } from '../endpoints/handler.ts';
 import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
 import { contentOfPage, NO_PROJECTS, sendPage, type PageContent } from './feed-page.ts';
 import { queriedPlugins } from './queried-plugins.ts';
@@ -43,8 +43,6 @@ export interface ProjectFeedDependencies {
   readonly plugins: Pick<PluginStore, 'idsOf'>;
   readonly waits: RuntimeWaits;
 }
-
-type Endpoints = Pick<typeof runtimeEndpoints, 'readFeed' | 'readFeedProjects'>;
 
 /** How many pages are sent in one turn of the event loop. After a change, thousands may be due at once. */
 const PAGES_PER_TURN = 4;
@@ -63,7 +61,7 @@ export function projectFeedHandlers({
   projects,
   plugins,
   waits,
-}: ProjectFeedDependencies): Handlers<Endpoints> {
+}: ProjectFeedDependencies): HandlersOf<'readFeed' | 'readFeedProjects'> {
   const contentOf = pageContents(configurations);
   const findShared = joined<ChangedProjects>();
   const turn = turns(PAGES_PER_TURN);

@@ -1,4 +1,4 @@
-import { presenter, runtimeConfiguration, type runtimeEndpoints } from '@plugin-config/contract';
+import { presenter, runtimeConfiguration } from '@plugin-config/contract';
 import {
   cacheVersionOf,
   cursorAt,
@@ -21,7 +21,7 @@ import {
 } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag } from '../responses/entity-tag.ts';
-import type { Handler } from '../endpoints/handler.ts';
+import type { HandlerOf } from '../endpoints/handler.ts';
 import type { RuntimeWaits } from './runtime-waits.ts';
 import { sharedContents } from './shared-contents.ts';
 
@@ -55,7 +55,7 @@ export function runtimeFeedHandler({
   versions,
   feeds,
   waits,
-}: FeedDependencies): Handler<(typeof runtimeEndpoints)['retrieveRuntime']> {
+}: FeedDependencies): HandlerOf<'retrieveRuntime'> {
   const contentOf = familyContents(configurations);
   const smallTurn = turns(RESPONSES_PER_TURN.small);
   const largeTurn = turns(RESPONSES_PER_TURN.large);

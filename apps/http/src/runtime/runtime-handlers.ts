@@ -5,7 +5,6 @@ import {
   runtime,
   type PathParams,
   type runtimeEndpoints,
-  type serviceEndpoints,
 } from '@plugin-config/contract';
 import {
   boundReport,
@@ -26,7 +25,7 @@ import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendPage } from '../responses/page-links.ts';
 import { readOnTimeline } from '../responses/timeline.ts';
-import type { Handler, Handlers } from '../endpoints/handler.ts';
+import type { HandlerOf, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { pluginJobHandlers, type PluginJobDependencies } from '../job/plugin-job-handlers.ts';
 import { versionIfSendable } from './version-if-sendable.ts';
@@ -128,9 +127,7 @@ export function projectRuntimesHandler({
   runtimes,
   plugins,
   baseUrl,
-}: Pick<RuntimeDependencies, 'runtimes' | 'plugins' | 'baseUrl'>): Handler<
-  (typeof serviceEndpoints)['listProjectRuntimes']
-> {
+}: Pick<RuntimeDependencies, 'runtimes' | 'plugins' | 'baseUrl'>): HandlerOf<'listProjectRuntimes'> {
   return async ({ request, reply, query: { plugin, ...page } }) => {
     const { at } = accessOf(request);
     const found = await runtimes.pageOfAll(await filteredPluginId({ plugins }, plugin), page);

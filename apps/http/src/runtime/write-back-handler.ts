@@ -1,4 +1,4 @@
-import { presenter, writtenBack, type runtimeEndpoints } from '@plugin-config/contract';
+import { presenter, writtenBack } from '@plugin-config/contract';
 import {
   writeBack,
   type ConfigRecordStore,
@@ -9,7 +9,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, deadlineOf, sendJson } from '@plugin-config/server';
 import { authorOf } from '../endpoints/call-of.ts';
-import type { Handler } from '../endpoints/handler.ts';
+import type { HandlerOf } from '../endpoints/handler.ts';
 import { pathId } from '../requests/path-id.ts';
 import { queriedPlugins } from './queried-plugins.ts';
 
@@ -22,9 +22,7 @@ export interface WriteBackDependencies {
 }
 
 /** Stores secrets that a runtime has changed. */
-export function writeBackHandler(
-  dependencies: WriteBackDependencies,
-): Handler<(typeof runtimeEndpoints)['writeBack']> {
+export function writeBackHandler(dependencies: WriteBackDependencies): HandlerOf<'writeBack'> {
   return async ({ request, reply, family: { family }, query, body }) => {
     const { key } = accessOf(request);
     const written = await writeBack(dependencies, {
