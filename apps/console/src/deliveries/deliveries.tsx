@@ -2,19 +2,47 @@ import { ChartColumn, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { REPLAY, replayPath } from '../jobs/run-address.ts';
+import { recordKey, recordsOf } from '../live/use-family.ts';
 import { pluginInfoOf } from '../record/plugin-info.ts';
 import type { ScreenProperties } from '../record/use-record.ts';
 import { useMayConfigure, useMayRead } from '../session/session.ts';
-import { recordPath } from '../shell/addresses.ts';
+import { recordPath, type RecordRef } from '../shell/addresses.ts';
 import { Tabs } from '../shell/heading.tsx';
 import { formatCount } from '../ui/format.ts';
-import { QueryResult } from '../ui/queries.tsx';
+import { QueryResult, useRead } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { DeliveryChart, FIGURE_NAMES } from './delivery-chart.tsx';
 import { FailedDeliveries } from './failed-deliveries.tsx';
-import { FIGURES, spanOf, SPANS, sumOf, type Slot, type Span } from './slots.ts';
-import { useDeliveries } from './use-deliveries.ts';
+import {
+  FIGURES,
+  rangeOf,
+  slotsOf,
+  spanOf,
+  SPANS,
+  sumOf,
+  type Slot,
+  type Span,
+  type SpanName,
+} from './slots.ts';
+
+/** Delivery reports don't change records, so the stream doesn't send them. */
+const REFRESH_MS = 15_000;
+
+/** The deliveries of a record over a span that ends now. */
+function useDeliveries(at: RecordRef, name: SpanName) {
+  const span = SPANS[name];
+  return useRead(
+    [...recordKey(at), 'deliveries', name],
+    async (options) => {
+      const range = rangeOf(span, Date.now());
+      const { granularity } = span;
+      const results = await recordsOf(at).deliveries(at.id, { ...range, granularity }, options);
+      return slotsOf(results, span, range.from);
+    },
+    { refetchInterval: REFRESH_MS },
+  );
+}
 
 /** The deliveries of a plugin over time, as a chart and a table. */
 export function Deliveries({ at, record }: ScreenProperties) {

@@ -6,14 +6,14 @@ import { pluginName, recordName } from '../record/plugin-info.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { Badge } from '../ui/badge.tsx';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
-import { rateText } from '../ui/format.ts';
+import { formatCount, rateText } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { Time } from '../ui/texts.tsx';
+import { barPaths, HEIGHT } from './bar-paths.ts';
 import { handleId, MOVE_MENU } from './order/move-menu.tsx';
 import { useRowDrag } from './order/use-row-drag.ts';
 import { ROW_MENU } from './row-menu.tsx';
-import { Sparkline } from './sparkline.tsx';
 import { useEnabling } from './use-enabling.ts';
 import type { RecordDeliveries } from './use-recent-deliveries.ts';
 
@@ -113,6 +113,21 @@ export const RecordRow = memo(function RecordRow(properties: Properties) {
     </div>
   );
 });
+
+const sumOf = (counts: readonly number[]): string =>
+  formatCount(counts.reduce((sum, count) => sum + count, 0));
+
+/** A bar for each of the last 24 hours. */
+function Sparkline({ deliveries }: { readonly deliveries: RecordDeliveries }) {
+  const { width, successes, failures } = barPaths(deliveries);
+  return (
+    <svg className="sparkline" role="img" width={width} height={HEIGHT}>
+      <title>{`${sumOf(deliveries.successes)} delivered, ${sumOf(deliveries.failures)} failed in 24 hours`}</title>
+      <path className="failures" d={failures} />
+      <path className="successes" d={successes} />
+    </svg>
+  );
+}
 
 /** A cell in the column of its class. */
 function Cell({ area, children }: { readonly area: string; readonly children: ReactNode }) {

@@ -3,8 +3,9 @@ import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, 
 import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from 'virtua';
 import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
+import { useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { useErrorTimes } from '../live/use-errors.ts';
+import { errorsKey, recordsOf } from '../live/use-family.ts';
 import { useMarked } from '../live/use-marked.ts';
 import { matches, type Filters } from './filters.ts';
 import { handleId, MoveMenu } from './order/move-menu.tsx';
@@ -25,6 +26,21 @@ const HEAD_PIXELS = 32;
 const PAGE = 100;
 /** The distance of pages in rows. They overlap by more than fits on a screen. */
 const PAGE_STEP = 25;
+
+/** Repeated reports of the same error don't change records, so the stream doesn't send them. */
+const REFRESH_MS = 60_000;
+
+/** The times of the last errors by record id. */
+function useErrorTimes(at: FamilyRef): ReadonlyMap<number, string> | undefined {
+  return useRead(
+    errorsKey(at),
+    async (options) => {
+      const errors = await Array.fromAsync(recordsOf(at).errors({ limit: 1000 }, options));
+      return new Map(errors.map(({ record, reported_at: time }) => [record, time]));
+    },
+    { refetchInterval: REFRESH_MS, structuralSharing: false },
+  ).data;
+}
 
 /** The class and the heading of each column. */
 const COLUMNS = {

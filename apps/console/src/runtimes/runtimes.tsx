@@ -2,13 +2,13 @@ import type { Runtime } from '@plugin-config/client';
 import { CircleAlert, CircleCheck, CircleOff, Clock, Layers, Server, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useFamily } from '../live/use-family.ts';
+import { familyKey, recordsOf, useFamily } from '../live/use-family.ts';
 import { recordName } from '../record/plugin-info.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { FamilyHeading } from '../shell/heading.tsx';
 import { SERVICE_URL } from '../shell/service.ts';
 import { Badge } from '../ui/badge.tsx';
-import { QueryResult } from '../ui/queries.tsx';
+import { QueryResult, useRead } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Command, CopyButton, Time } from '../ui/texts.tsx';
 import {
@@ -17,7 +17,18 @@ import {
   runtimeStateOf,
   type RuntimeCondition,
 } from './runtime-state.ts';
-import { useRuntimes } from './use-runtimes.ts';
+
+/** Runtimes report once a minute, and the stream doesn't send their reports. */
+const REFRESH_MS = 15_000;
+
+/** All runtimes of a family, sorted by name. There are at most 1,000. */
+function useRuntimes(at: FamilyRef) {
+  return useRead(
+    [...familyKey(at), 'runtimes'],
+    async (options) => (await recordsOf(at).runtimes({ limit: 1000 }, options).page()).results,
+    { refetchInterval: REFRESH_MS },
+  );
+}
 
 /** The runtimes of a family: what each one runs, and what it could not apply. */
 export function Runtimes({ at }: { readonly at: FamilyRef }) {

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { JSON_UTF8 } from '../responses/send-json.ts';
 import { responseOn } from '../responses/response-on.ts';
-import { STATUS_CODES } from '../requests/node-http.ts';
 import { invalidRequest, type Problem } from './http-problem.ts';
+
+/** An `import` would also load Node's client for `fetch` and WebSocket, which takes several MB per process. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 type Rejection = readonly [status: number, code: Problem['code'], detail: string];
 
