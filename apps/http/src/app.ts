@@ -1,16 +1,5 @@
 import type { QueryCounts } from '@plugin-config/clickhouse';
-import {
-  perFamily,
-  runtimeVersions,
-  type AddressRules,
-  type Clock,
-  type LogEntryStore,
-  type LogQuota,
-  type RuntimeConfigurations,
-  type SessionCipher,
-  type SignInCipher,
-  type WakeUps,
-} from '@plugin-config/domain';
+import { perFamily, runtimeVersions } from '@plugin-config/domain';
 import { perTimeline, type PostgresPorts } from '@plugin-config/persistence';
 import {
   accessOf,
@@ -62,7 +51,7 @@ import { erasureHandlers } from './project/erasure-handlers.ts';
 import { changeProjectHandlers, projectHandlers } from './project/project-handlers.ts';
 import { pageSessions } from './session/page-sessions.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
-import { oidcRoutes, type OidcSettings } from './session/oidc/oidc.routes.ts';
+import { oidcRoutes } from './session/oidc/oidc.routes.ts';
 import { exchangeRoute } from './trust/exchange.route.ts';
 import { publishedKeysVerifier } from './trust/id-tokens.ts';
 import { issuerRequests, jsonReader } from './trust/issuer-requests.ts';
@@ -75,6 +64,7 @@ import { openFamilyFeeds, openFeedChanges, streamHandlers } from './streams/stre
 import { watchedKeys } from './streams/watched-keys.ts';
 import { BODY_MAX_BYTES } from './requests/json-body.ts';
 import { baseUrl } from './requests/base-url.ts';
+import type { AppSettings, Ports, Services } from './services.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -82,38 +72,6 @@ declare module 'fastify' {
     /** Ends all streams and long polls, before a shutdown. */
     readonly endWaiting: () => void;
   }
-}
-
-/** The adapters of PostgreSQL, and the ports that have settings or run in the background. */
-export interface Ports extends PostgresPorts {
-  readonly logEntries: LogEntryStore;
-  readonly wakeUps: WakeUps;
-  readonly configurations: RuntimeConfigurations;
-  readonly sessionCipher: SessionCipher;
-  readonly signInCipher: SignInCipher;
-  readonly clock: Clock;
-}
-
-export interface AppSettings {
-  readonly publicUrl: string | null;
-  readonly trustProxy: boolean | string;
-  readonly corsOrigins: ReadonlySet<string>;
-  /** The origins of pages that may show `/embed`. */
-  readonly embedOrigins: ReadonlySet<string>;
-  readonly consoleTransformations: boolean;
-  readonly adminChangesPerMinute?: number;
-  readonly rateLimitPerMinute: number | null;
-  readonly requireRegistered: boolean;
-  readonly logQuota: LogQuota;
-  readonly sessionHours: number;
-  /** The addresses that webhooks may not have. */
-  readonly addressRules: AddressRules;
-  /** The addresses that issuers of tokens may not have. */
-  readonly issuerRules: AddressRules;
-  /** Null if there is no single sign-on. */
-  readonly oidc: OidcSettings | null;
-  /** Whether people may sign in with a key. */
-  readonly keysSignIn: boolean;
 }
 
 export interface AppDependencies {
@@ -193,7 +151,7 @@ export function buildApp({
   const readJson = jsonReader(sendToIssuer);
   const issuers = publishedIssuers({ rules: settings.issuerRules, readJson, logger });
   const idTokens = publishedKeysVerifier(issuers);
-  const services = {
+  const services: Services = {
     ...common,
     responses,
     feeds,
@@ -205,7 +163,7 @@ export function buildApp({
     thread: openThread(new URL('./thread.ts', import.meta.url)),
     logger,
   };
-  const dryServices = {
+  const dryServices: Services = {
     ...services,
     ...dryPorts,
   };
@@ -224,7 +182,7 @@ export function buildApp({
       wakeUps: ports.wakeUps,
     }),
   });
-  const handlersOf = (of: typeof services): AllHandlers => ({
+  const handlersOf = (of: Services): AllHandlers => ({
     ...projectHandlers(of),
     ...changeProjectHandlers(of),
     ...erasureHandlers(of),

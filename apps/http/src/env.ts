@@ -16,7 +16,7 @@ import {
   type EnvOf,
 } from '@plugin-config/server';
 import * as z from 'zod';
-import type { AppSettings } from './app.ts';
+import type { AppSettings } from './services.ts';
 import { OIDC_SETTINGS, oidcIn } from './session/oidc/env.ts';
 
 const SETTINGS = {

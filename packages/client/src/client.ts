@@ -41,8 +41,8 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
   return {
     ...serviceMethods(api),
     project: (id) => projectClient(api, id),
-    request: async (route, parts, options) =>
-      api.call({ route, repeats: route.startsWith('GET ') ? 'always' : 'with a condition' }, parts, options),
+    request: async (route, parts, changing) =>
+      api.call({ route, repeats: route.startsWith('GET ') ? 'always' : 'with a condition' }, parts, changing),
   };
 }
 

@@ -1,21 +1,13 @@
 import { activityEntry, familyActivityEntry, presenter } from '@plugin-config/contract';
-import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
+import type { ActivityEntry } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import { listAddress, pageBody, sendPage } from '../responses/page-links.ts';
 import { presentRecord } from '../record/present-record.ts';
 import type { HandlerOf } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
-
-export interface ActivityDependencies {
-  readonly activity: ActivityLog;
-  readonly baseUrl: BaseUrl;
-}
+import type { Services } from '../services.ts';
 
 /** Returns the record with one page of its history. */
-export function activityHandler({
-  activity: log,
-  baseUrl,
-}: ActivityDependencies): HandlerOf<'retrieveActivity'> {
+export function activityHandler({ activity: log, baseUrl }: Services): HandlerOf<'retrieveActivity'> {
   return async ({ request, reply, record, query: page }) => {
     const found = await log.page(record, page);
     const view = {
@@ -27,10 +19,7 @@ export function activityHandler({
 }
 
 /** Returns one page of the history of a family. */
-export function familyActivityHandler({
-  activity: log,
-  baseUrl,
-}: ActivityDependencies): HandlerOf<'listActivity'> {
+export function familyActivityHandler({ activity: log, baseUrl }: Services): HandlerOf<'listActivity'> {
   return async ({ reply, family, query: { limit, offset, ...filter } }) => {
     const page = { limit, offset };
     const found = await log.familyPage(family, filter, page);

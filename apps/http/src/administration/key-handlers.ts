@@ -10,30 +10,16 @@ import {
   powersOf,
   projectIdsOf,
   TOKEN_SECONDS,
-  type AccessTokenSigner,
   type ApiKey,
   type ApiKeyStore,
-  type PluginStore,
-  type ProjectLookup,
-  type Randomness,
   type Subject,
-  type TokenHasher,
 } from '@plugin-config/domain';
 import { accessOf, rateLimiter, sendRead, sendJson, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathId } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
 import type { HandlersOf } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
-
-export interface KeyDependencies extends ProjectLookup {
-  readonly keys: ApiKeyStore;
-  readonly plugins: Pick<PluginStore, 'idsOf'>;
-  readonly hasher: TokenHasher;
-  readonly accessTokens: Pick<AccessTokenSigner, 'sign'>;
-  readonly randomness: Randomness;
-  readonly baseUrl: BaseUrl;
-}
+import type { Services } from '../services.ts';
 
 /** Sends the key of the request or of its session. */
 export async function sendOwnKey(
@@ -53,7 +39,7 @@ export function keyHandlers({
   accessTokens,
   baseUrl,
   ...issuing
-}: KeyDependencies): HandlersOf<'retrieveOwnKey' | 'listKeys' | 'createKey' | 'revokeKey' | 'createToken'> {
+}: Services): HandlersOf<'retrieveOwnKey' | 'listKeys' | 'createKey' | 'revokeKey' | 'createToken'> {
   const idsIn = (refs: readonly (number | string)[]) => projectIdsOf({ projects }, refs);
   const countToken = tokensPerAccount();
   return {

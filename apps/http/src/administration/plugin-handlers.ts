@@ -12,28 +12,20 @@ import {
   SLUG_PREFIX,
   slugIn,
   slugOf,
-  type JsonSchemas,
   type PluginRef,
-  type PluginStore,
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { pathPlugin } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
 import type { HandlersOf } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
-
-export interface PluginDependencies {
-  readonly plugins: PluginStore;
-  readonly jsonSchemas: JsonSchemas;
-  readonly baseUrl: BaseUrl;
-}
+import type { Services } from '../services.ts';
 
 export function pluginHandlers({
   plugins,
   jsonSchemas,
   baseUrl,
-}: PluginDependencies): HandlersOf<
+}: Services): HandlersOf<
   'listPlugins' | 'retrievePlugin' | 'registerPlugin' | 'listPluginRecords' | 'removePlugin'
 > {
   return {

@@ -16,28 +16,16 @@ import {
   previewAlert,
   type Alert,
   type AlertPreview,
-  type AlertPreviews,
-  type AlertStore,
-  type IncidentStore,
   type PluginRef,
-  type PluginStore,
 } from '@plugin-config/domain';
 import { accessOf, deadlineOf, hangUpSignal, sendNothing, sendRead } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HandlerOf, Handlers } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId } from '../requests/path-id.ts';
 import { itemAddress, itemResponse, sendChangedItem } from '../responses/item-response.ts';
 import { sendPage } from '../responses/page-links.ts';
 import { sendResponse } from '../responses/send-response.ts';
-
-export interface AlertDependencies {
-  readonly alerts: AlertStore;
-  readonly incidents: IncidentStore;
-  readonly alertPreviews: AlertPreviews;
-  readonly plugins: Pick<PluginStore, 'idsOf'>;
-  readonly baseUrl: BaseUrl;
-}
+import type { Services } from '../services.ts';
 
 /** The name of a rule that is previewed before it has one. */
 const UNNAMED = 'Preview';
@@ -49,7 +37,7 @@ export function alertHandlers({
   alertPreviews: previews,
   plugins,
   baseUrl,
-}: AlertDependencies): Handlers<typeof alertEndpoints> {
+}: Services): Handlers<typeof alertEndpoints> {
   const sendIncidents = async (
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
     { alert: alertId, record: recordId, plugin: ref, open, ...page }: IncidentQuery,
@@ -136,7 +124,7 @@ export function projectIncidentsHandler({
   incidents,
   plugins,
   baseUrl,
-}: Pick<AlertDependencies, 'incidents' | 'plugins' | 'baseUrl'>): HandlerOf<'listProjectIncidents'> {
+}: Services): HandlerOf<'listProjectIncidents'> {
   return async ({ reply, query: { alert: alertId, record: recordId, plugin: ref, open, ...page } }) => {
     const plugin = await filteredPluginId({ plugins }, ref);
     const found = await incidents.page(null, { alertId, recordId, plugin, open }, page);

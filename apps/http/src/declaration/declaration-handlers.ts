@@ -16,32 +16,19 @@ import {
   type AppliedOrStale,
   parseBase,
   type Base,
-  type ManagedRecords,
   type PlanInput,
-  type PluginStore,
-  type Randomness,
 } from '@plugin-config/domain';
-import type { WorkThread } from '@plugin-config/flow/node';
 import type { Timeline } from '@plugin-config/persistence';
 import { accessOf, HttpProblem, sendRead, sendReadBody } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
 import { sendUncached } from '../responses/send-encoded.ts';
 import { onProject, readOnProject } from '../responses/timeline.ts';
 import type { Handlers } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
 import { declarationWork } from './declaration-work.ts';
-
-export interface DeclarationDependencies {
-  readonly managed: ManagedRecords;
-  readonly plugins: Pick<PluginStore, 'idsOf'>;
-  readonly randomness: Pick<Randomness, 'uuid'>;
-  readonly requireRegistered: boolean;
-  readonly baseUrl: BaseUrl;
-  readonly thread: WorkThread;
-}
+import type { Services } from '../services.ts';
 
 /** The handlers for the records of a manager as one document, which can contain thousands of them. */
-export function declarationHandlers(ports: DeclarationDependencies): Handlers<typeof declarationEndpoints> {
+export function declarationHandlers(ports: Services): Handlers<typeof declarationEndpoints> {
   const { managed, baseUrl, randomness, thread } = ports;
   const uuid = () => randomness.uuid();
   return {

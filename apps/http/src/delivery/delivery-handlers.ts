@@ -11,25 +11,15 @@ import {
   filteredPluginId,
   readDeliveries,
   readRecentDeliveries,
-  type Clock,
-  type DeliverySeries,
-  type PluginStore,
   type ReportedError,
-  type ReportedErrors,
 } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import { cursorLinks, listAddress, sendPage } from '../responses/page-links.ts';
 import type { HandlerOf, HandlersOf } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
-
-export interface DeliveryDependencies {
-  readonly deliveries: DeliverySeries;
-  readonly clock: Clock;
-  readonly baseUrl: BaseUrl;
-}
+import type { Services } from '../services.ts';
 
 export function deliveryHandlers(
-  dependencies: DeliveryDependencies,
+  dependencies: Services,
 ): HandlersOf<'retrieveDeliveries' | 'listFailedDeliveries' | 'retrieveRecentDeliveries'> {
   return {
     retrieveDeliveries: async ({ reply, record, query }) => {
@@ -55,13 +45,8 @@ export function deliveryHandlers(
   };
 }
 
-export interface ErrorDependencies {
-  readonly errors: ReportedErrors;
-  readonly baseUrl: BaseUrl;
-}
-
 /** Returns one page of the errors of a family. */
-export function reportedErrorsHandler({ errors, baseUrl }: ErrorDependencies): HandlerOf<'listErrors'> {
+export function reportedErrorsHandler({ errors, baseUrl }: Services): HandlerOf<'listErrors'> {
   return async ({ reply, family, query: { recordId, ...page } }) => {
     const found = await errors.page(family, recordId, page);
     await sendPage({ reply, baseUrl, page }, found, presentError);
@@ -69,11 +54,7 @@ export function reportedErrorsHandler({ errors, baseUrl }: ErrorDependencies): H
 }
 
 /** Returns one page of the errors of all projects. */
-export function projectErrorsHandler({
-  errors,
-  plugins,
-  baseUrl,
-}: ErrorDependencies & { readonly plugins: Pick<PluginStore, 'idsOf'> }): HandlerOf<'listProjectErrors'> {
+export function projectErrorsHandler({ errors, plugins, baseUrl }: Services): HandlerOf<'listProjectErrors'> {
   return async ({ request, reply, query }) => {
     const plugin = await filteredPluginId({ plugins }, query.plugin);
     const { count, items, hasMore } = await errors.pageOfAll({ ...query, plugin });

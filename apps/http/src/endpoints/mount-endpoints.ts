@@ -54,7 +54,7 @@ export function mountEndpoints(
 ): void {
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const handledBy = name.replace('Service', '') as keyof AllHandlers;
-    const handlers = { real: real[handledBy] as AnyHandler, dry: dry[handledBy] as AnyHandler };
+    const handlers = { real: real[handledBy], dry: dry[handledBy] };
     for (const family of familiesOf(endpoint))
       mount(app, guard, { endpoint, work: endpoint.work, family }, handlers);
   }

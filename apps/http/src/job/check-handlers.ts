@@ -1,32 +1,13 @@
 import { check, presenter } from '@plugin-config/contract';
-import {
-  checkOutcomeOf,
-  notFound,
-  queueCheck,
-  type ConfigurationValues,
-  type JobWithOutput,
-  type JsonSchemas,
-  type PluginJobStore,
-  type PluginStore,
-  type Randomness,
-} from '@plugin-config/domain';
+import { checkOutcomeOf, notFound, queueCheck, type JobWithOutput } from '@plugin-config/domain';
 import { sendJson, sendRead } from '@plugin-config/server';
 import type { HandlersOf } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
 import { pathUuid } from '../requests/path-id.ts';
-import { onceEnded, type EndDependencies } from './once-ended.ts';
-
-export interface CheckDependencies extends EndDependencies {
-  readonly pluginJobs: PluginJobStore;
-  readonly plugins: Pick<PluginStore, 'idsOf' | 'registration'>;
-  readonly configurationValues: ConfigurationValues;
-  readonly randomness: Randomness;
-  readonly jsonSchemas: JsonSchemas;
-  readonly baseUrl: BaseUrl;
-}
+import { onceEnded } from './once-ended.ts';
+import type { Services } from '../services.ts';
 
 /** The handlers of tests of configurations. */
-export function checkHandlers(dependencies: CheckDependencies): HandlersOf<'queueCheck' | 'retrieveCheck'> {
+export function checkHandlers(dependencies: Services): HandlersOf<'queueCheck' | 'retrieveCheck'> {
   const { pluginJobs, baseUrl } = dependencies;
   return {
     queueCheck: async ({ request, reply, family, body, author }) => {

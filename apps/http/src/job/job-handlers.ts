@@ -8,9 +8,6 @@ import {
   queueJob,
   withPluginId,
   type ConfigRecord,
-  type ConfigRecordStore,
-  type JobStore,
-  type JsonSchemas,
   type Plugin,
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
@@ -18,17 +15,12 @@ import { sendPage } from '../responses/page-links.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
 import type { HandlersOf } from '../endpoints/handler.ts';
 import { pathUuid } from '../requests/path-id.ts';
-import { checkHandlers, type CheckDependencies } from './check-handlers.ts';
+import { checkHandlers } from './check-handlers.ts';
 import { onceEnded } from './once-ended.ts';
-
-export interface JobDependencies extends CheckDependencies {
-  readonly jobs: JobStore;
-  readonly records: Pick<ConfigRecordStore, 'configured'>;
-  readonly jsonSchemas: JsonSchemas;
-}
+import type { Services } from '../services.ts';
 
 export function jobHandlers(
-  dependencies: JobDependencies,
+  dependencies: Services,
 ): HandlersOf<'queueJob' | 'listJobs' | 'retrieveJob' | 'cancelJob' | 'queueCheck' | 'retrieveCheck'> {
   const { jobs, records, pluginJobs, plugins, jsonSchemas, baseUrl } = dependencies;
   /** Returns the plugin as the version of a record registers it; null if it is not registered. */

@@ -1,12 +1,7 @@
-import { cursorAt, type FamilyFeeds, type FamilyRef, type ListedJob } from '@plugin-config/domain';
+import { cursorAt, type FamilyRef, type ListedJob } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RuntimeWaits } from '../runtime/runtime-waits.ts';
-
-export interface EndDependencies {
-  readonly feeds: (request: FastifyRequest) => FamilyFeeds;
-  readonly waits: RuntimeWaits;
-}
+import type { FastifyReply } from 'fastify';
+import type { Services } from '../services.ts';
 
 interface Waiting<T> {
   readonly family: FamilyRef;
@@ -17,7 +12,7 @@ interface Waiting<T> {
 
 /** Reads a job. If it has not ended, waits for its end, which increments the version of its family. */
 export async function onceEnded<T extends Pick<ListedJob, 'finishedAt'>>(
-  { feeds, waits }: EndDependencies,
+  { feeds, waits }: Services,
   reply: FastifyReply,
   { family: { projectId, family }, wait, read }: Waiting<T>,
 ): Promise<T | null> {

@@ -6,34 +6,22 @@ import {
   renewJob,
   takesFrom,
   type ClaimedJob,
-  type ConfigurationValues,
   type Family,
   type OpenLane,
-  type PluginJobStore,
-  type PluginStore,
 } from '@plugin-config/domain';
 import { accessOf, sendJson, sendNothing } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import type { HandlersOf } from '../endpoints/handler.ts';
 import { pathUuid } from '../requests/path-id.ts';
 import { queriedPlugins } from '../runtime/queried-plugins.ts';
-import type { RuntimeWaits } from '../runtime/runtime-waits.ts';
-import type { WaitingClaims } from './waiting-claims.ts';
-
-export interface PluginJobDependencies {
-  readonly pluginJobs: PluginJobStore;
-  readonly plugins: Pick<PluginStore, 'idsOf'>;
-  readonly configurationValues: ConfigurationValues;
-  readonly waits: RuntimeWaits;
-  readonly claims: WaitingClaims;
-}
+import type { Services } from '../services.ts';
 
 /** The handlers of jobs for the runtimes that do them. */
 export function pluginJobHandlers({
   waits,
   claims,
   ...dependencies
-}: PluginJobDependencies): HandlersOf<'claimJobs' | 'renewJob' | 'endJob'> {
+}: Services): HandlersOf<'claimJobs' | 'renewJob' | 'endJob'> {
   const { pluginJobs } = dependencies;
   const commandOf = (request: FastifyRequest, family: Family) => ({
     family,

@@ -1,6 +1,7 @@
 import type { LogEntryStore } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
-import { logHandlers, type LogDependencies } from './log-handlers.ts';
+import { logHandlers } from './log-handlers.ts';
+import type { Services } from '../services.ts';
 
 test('a search is aborted if the caller disconnects before it begins', async () => {
   let isStopped: boolean | undefined;
@@ -9,7 +10,7 @@ test('a search is aborted if the caller disconnects before it begins', async () 
     throw new Error('Stopped here.');
   };
   const logEntries = { page } as LogEntryStore;
-  const { listLogs } = logHandlers({ logEntries, baseUrl: () => '' } as unknown as LogDependencies);
+  const { listLogs } = logHandlers({ logEntries, baseUrl: () => '' } as unknown as Services);
   const call = {
     request: { raw: { url: '/' }, url: '/' },
     reply: { raw: { destroyed: true, once: () => undefined } },

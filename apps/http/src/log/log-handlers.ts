@@ -4,28 +4,18 @@ import {
   pageAround,
   readLogCounts,
   readProjectLogCounts,
-  type Clock,
   type LogCount,
-  type LogCounts,
   type LogEntry,
-  type LogEntryStore,
 } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { HandlersOf } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
 import { pathUuid } from '../requests/path-id.ts';
-
-export interface LogDependencies {
-  readonly logEntries: LogEntryStore;
-  readonly logCounts: LogCounts;
-  readonly clock: Clock;
-  readonly baseUrl: BaseUrl;
-}
+import type { Services } from '../services.ts';
 
 export function logHandlers(
-  dependencies: LogDependencies,
+  dependencies: Services,
 ): HandlersOf<'listLogs' | 'retrieveLogEntry' | 'countLogs' | 'countProjectLogs'> {
   const { logEntries, baseUrl } = dependencies;
   return {

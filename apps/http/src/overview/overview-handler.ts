@@ -1,26 +1,11 @@
 import { overview, presenter } from '@plugin-config/contract';
-import {
-  readOverview,
-  type FamilyRef,
-  type IncidentStore,
-  type LogCounts,
-  type Overview,
-  type ProjectSummaries,
-  type RuntimeVersions,
-} from '@plugin-config/domain';
+import { readOverview, type FamilyRef, type Overview } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
-import type { FastifyRequest } from 'fastify';
 import type { HandlerOf } from '../endpoints/handler.ts';
 import { versionIfSendable } from '../runtime/version-if-sendable.ts';
+import type { Services } from '../services.ts';
 
-export interface OverviewDependencies {
-  readonly summaries: ProjectSummaries;
-  readonly logCounts: LogCounts;
-  readonly incidents: IncidentStore;
-  readonly versions: (request: FastifyRequest) => RuntimeVersions;
-}
-
-export function overviewHandler({ versions, ...ports }: OverviewDependencies): HandlerOf<'retrieveOverview'> {
+export function overviewHandler({ versions, ...ports }: Services): HandlerOf<'retrieveOverview'> {
   return async ({ request, reply }) => {
     const { projectId, at } = accessOf(request);
     const runtimeVersionOf = (family: FamilyRef) =>

@@ -1,27 +1,10 @@
 import { presenter, recordOverview } from '@plugin-config/contract';
-import {
-  readRecordOverview,
-  type ActivityLog,
-  type DeliverySeries,
-  type IncidentStore,
-  type RecordOverview,
-  type ReportedErrors,
-  type RuntimeStore,
-} from '@plugin-config/domain';
+import { readRecordOverview, type RecordOverview } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { HandlerOf } from '../endpoints/handler.ts';
+import type { Services } from '../services.ts';
 
-export interface RecordOverviewDependencies {
-  readonly deliveries: DeliverySeries;
-  readonly errors: ReportedErrors;
-  readonly incidents: IncidentStore;
-  readonly runtimes: RuntimeStore;
-  readonly activity: ActivityLog;
-}
-
-export function recordOverviewHandler(
-  ports: RecordOverviewDependencies,
-): HandlerOf<'retrieveRecordOverview'> {
+export function recordOverviewHandler(ports: Services): HandlerOf<'retrieveRecordOverview'> {
   return async ({ request, reply, record }) => {
     const found = await readRecordOverview(ports, record, accessOf(request).at);
     await sendRead(reply, presentRecordOverview(found));

@@ -14,31 +14,17 @@ import {
   planUpgrade,
   PLUGIN_VERSION,
   registerVersion,
-  type JsonSchemas,
-  type PluginStore,
-  type PluginUpgradeStore,
   type PluginVersion,
-  type PluginVersionStore,
-  type RuntimeStore,
   type UpgradePlan,
 } from '@plugin-config/domain';
 import { accessOf, sendJson, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import type { Handlers } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
 import { pathPlugin } from '../requests/path-id.ts';
 import { sendPage } from '../responses/page-links.ts';
+import type { Services } from '../services.ts';
 
-interface Dependencies {
-  readonly plugins: Pick<PluginStore, 'find'>;
-  readonly runtimes: Pick<RuntimeStore, 'ofPlugin'>;
-  readonly pluginVersions: PluginVersionStore;
-  readonly upgrades: PluginUpgradeStore;
-  readonly jsonSchemas: JsonSchemas;
-  readonly baseUrl: BaseUrl;
-}
-
-export function pluginVersionHandlers(dependencies: Dependencies): Handlers<typeof pluginVersionEndpoints> {
+export function pluginVersionHandlers(dependencies: Services): Handlers<typeof pluginVersionEndpoints> {
   const { pluginVersions, upgrades, baseUrl } = dependencies;
   return {
     listPluginVersions: async ({ request, reply, query: page }) => {

@@ -1,29 +1,16 @@
 import { camelCased, erasure, externalIdIn, idIn, presenter, type PathParams } from '@plugin-config/contract';
-import {
-  erasureState,
-  notFound,
-  projectNotFound,
-  type Erasure,
-  type ErasureStore,
-  type ProjectStore,
-} from '@plugin-config/domain';
+import { erasureState, notFound, projectNotFound, type Erasure } from '@plugin-config/domain';
 import { sendJson, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendPage } from '../responses/page-links.ts';
 import type { HandlersOf } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
-
-export interface ErasureDependencies {
-  readonly erasures: ErasureStore;
-  readonly projects: Pick<ProjectStore, 'idsOf'>;
-  readonly baseUrl: BaseUrl;
-}
+import type { Services } from '../services.ts';
 
 export function erasureHandlers({
   erasures,
   projects,
   baseUrl,
-}: ErasureDependencies): HandlersOf<'deleteProject' | 'listErasures' | 'retrieveErasure'> {
+}: Services): HandlersOf<'deleteProject' | 'listErasures' | 'retrieveErasure'> {
   return {
     deleteProject: async ({ request, reply, body: { name }, author }) => {
       const externalId = externalIdIn((request.params as PathParams).project_id ?? '');

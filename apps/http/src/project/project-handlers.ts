@@ -17,35 +17,18 @@ import {
   projectNotFound,
   quotaOf,
   readUsage,
-  type Clock,
-  type DeadLetterStore,
-  type LogQuota,
-  type LogUsageStore,
   type Project,
-  type ProjectStore,
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendJson } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { overviewHandler, type OverviewDependencies } from '../overview/overview-handler.ts';
+import { overviewHandler } from '../overview/overview-handler.ts';
 import { sendPage } from '../responses/page-links.ts';
 import type { Handlers, HandlersOf } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
+import type { Services } from '../services.ts';
 
 const ONE = { limit: 1, offset: 0 };
 
-export interface ProjectDependencies {
-  readonly projects: ProjectStore;
-  readonly usage: LogUsageStore;
-  readonly deadLetters: Pick<DeadLetterStore, 'page'>;
-  readonly clock: Clock;
-  /** The quota of projects that do not set their own. */
-  readonly logQuota: LogQuota;
-  readonly baseUrl: BaseUrl;
-}
-
-export function projectHandlers(
-  dependencies: ProjectDependencies & OverviewDependencies,
-): Handlers<typeof projectEndpoints> {
+export function projectHandlers(dependencies: Services): Handlers<typeof projectEndpoints> {
   const { projects, deadLetters, logQuota, baseUrl } = dependencies;
   return {
     listProjects: async ({ request, reply, query: { external_id: externalId, search, ...page } }) => {
@@ -85,9 +68,7 @@ export function projectHandlers(
 export function changeProjectHandlers({
   projects,
   baseUrl,
-}: Pick<ProjectDependencies, 'projects' | 'baseUrl'>): HandlersOf<
-  'createProject' | 'putProject' | 'updateProject'
-> {
+}: Services): HandlersOf<'createProject' | 'putProject' | 'updateProject'> {
   const sendNew = (request: FastifyRequest, reply: FastifyReply, created: Project): void => {
     const location = `${baseUrl(request)}/api/projects/${created.id}`;
     sendJson(reply.code(201).header('location', location), presentProject(created));

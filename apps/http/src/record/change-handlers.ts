@@ -10,32 +10,15 @@ import {
   upgradeRecord,
   withPluginId,
   type ConfigRecord,
-  type ConfigRecordStore,
-  type ConfigurationValues,
-  type JsonSchemas,
-  type PluginStore,
-  type PluginVersionStore,
-  type RuntimeStore,
 } from '@plugin-config/domain';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import type { HandlersOf } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from './present-record.ts';
-
-export interface ChangeDependencies {
-  readonly records: ConfigRecordStore;
-  readonly plugins: PluginStore;
-  readonly pluginVersions: Pick<PluginVersionStore, 'target'>;
-  readonly runtimes: Pick<RuntimeStore, 'ofPlugin'>;
-  readonly configurationValues: ConfigurationValues;
-  readonly jsonSchemas: JsonSchemas;
-  readonly requireRegistered: boolean;
-  readonly baseUrl: BaseUrl;
-}
+import type { Services } from '../services.ts';
 
 export function changeHandlers(
-  dependencies: ChangeDependencies,
+  dependencies: Services,
 ): HandlersOf<
   | 'createRecord'
   | 'updateRecord'

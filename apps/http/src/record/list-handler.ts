@@ -15,7 +15,6 @@ import {
 import type { Timeline } from '@plugin-config/persistence';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
-import type { ResponseCache } from '../responses/response-cache.ts';
 import { familyTagName } from '../responses/entity-tag.ts';
 import { onProject, readOnProject } from '../responses/timeline.ts';
 import { sendCached } from '../responses/send-encoded.ts';
@@ -27,18 +26,12 @@ import {
   type ListAddress,
   type PageLinks,
 } from '../responses/page-links.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
 import { taggedResponse } from '../responses/send-response.ts';
 import { presentRecord } from './present-record.ts';
-
-export interface ReadDependencies {
-  readonly records: ConfigRecordStore;
-  readonly responses: (request: FastifyRequest) => ResponseCache;
-  readonly baseUrl: BaseUrl;
-}
+import type { Services } from '../services.ts';
 
 /** Sends lists. They are cached by the raw URL (and the host, if they have links), so a hit parses nothing. */
-export function listHandler({ records, responses, baseUrl }: ReadDependencies): HandlerOf<'listRecords'> {
+export function listHandler({ records, responses, baseUrl }: Services): HandlerOf<'listRecords'> {
   const forHost = (request: FastifyRequest): string => `${request.url} ${baseUrl(request)}`;
   return {
     respondFromCache: (request, reply, family) => {

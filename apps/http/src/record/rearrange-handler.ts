@@ -7,21 +7,16 @@ import {
   withPluginId,
   type ConfigRecord,
   type ConfigRecordStore,
-  type PluginStore,
 } from '@plugin-config/domain';
 import { JSON_UTF8, leaveGate, readPart } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import type { HandlerOf } from '../endpoints/handler.ts';
 import { CHUNK_MEMORY, presentRecord, sendChangedRecord } from './present-record.ts';
-
-interface Dependencies {
-  readonly records: ConfigRecordStore;
-  readonly plugins: Pick<PluginStore, 'idsOf'>;
-}
+import type { Services } from '../services.ts';
 
 type ChunkParameters = Parameters<ConfigRecordStore['chunk']>;
 
-export function rearrangeHandler(dependencies: Dependencies): HandlerOf<'rearrangeRecords'> {
+export function rearrangeHandler(dependencies: Services): HandlerOf<'rearrangeRecords'> {
   return async ({ request, reply, family, precondition, author, deadline, body: rearrangement }) => {
     const common = { family, precondition, author, deadline };
     // Reserved in advance, because a stored change must not be rejected.

@@ -4,11 +4,11 @@ import type { FastifyRequest } from 'fastify';
 import { sendCached } from '../responses/send-encoded.ts';
 import { onProject } from '../responses/timeline.ts';
 import type { HandlerOf } from '../endpoints/handler.ts';
-import type { ReadDependencies } from './list-handler.ts';
 import { presentRecord, recordResponse } from './present-record.ts';
+import type { Services } from '../services.ts';
 
 /** Sends one record, cached by its id. */
-export function retrieveHandler({ records, responses }: ReadDependencies): HandlerOf<'retrieveRecord'> {
+export function retrieveHandler({ records, responses }: Services): HandlerOf<'retrieveRecord'> {
   return {
     respondFromCache: (request, reply, family) => {
       const cached = responses(request).get(family, idOf(request), accessOf(request));
@@ -33,9 +33,7 @@ export function retrieveHandler({ records, responses }: ReadDependencies): Handl
 }
 
 /** Sends the parts of a record that a browser may see. */
-export function frontendHandler({
-  records,
-}: Pick<ReadDependencies, 'records'>): HandlerOf<'retrieveFrontend'> {
+export function frontendHandler({ records }: Services): HandlerOf<'retrieveFrontend'> {
   return async ({ reply, record }) => {
     const configured = await records.configured(record);
     if (configured === null) throw notFound();

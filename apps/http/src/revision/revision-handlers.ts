@@ -9,7 +9,6 @@ import {
   notFound,
   restoreRevision,
   type Revision,
-  type RevisionStore,
   type RestoredRecord,
 } from '@plugin-config/domain';
 import { sendRead, sendReservedJson } from '@plugin-config/server';
@@ -19,17 +18,13 @@ import { taggedResponse } from '../responses/send-response.ts';
 import { recordTagName } from '../responses/entity-tag.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import { pathId } from '../requests/path-id.ts';
-import type { ChangeDependencies } from '../record/change-handlers.ts';
 import { presentRecord, reserveChangedRecord, reserveReplayed } from '../record/present-record.ts';
-
-export interface RevisionDependencies extends ChangeDependencies {
-  readonly revisions: RevisionStore;
-}
+import type { Services } from '../services.ts';
 
 type Endpoints = typeof revisionEndpoints;
 
 /** The handlers that read and restore the revisions of a record. */
-export function revisionHandlers(dependencies: RevisionDependencies): Handlers<Endpoints> {
+export function revisionHandlers(dependencies: Services): Handlers<Endpoints> {
   return {
     listRevisions: listHandler(dependencies),
     retrieveRevision: retrieveHandler(dependencies),
@@ -37,14 +32,14 @@ export function revisionHandlers(dependencies: RevisionDependencies): Handlers<E
   };
 }
 
-function listHandler({ revisions, baseUrl }: RevisionDependencies): Handler<Endpoints['listRevisions']> {
+function listHandler({ revisions, baseUrl }: Services): Handler<Endpoints['listRevisions']> {
   return async ({ reply, record, query: page }) => {
     const found = await revisions.page(record, page);
     await sendPage({ reply, baseUrl, page }, found, presentRevision);
   };
 }
 
-function retrieveHandler({ revisions }: RevisionDependencies): Handler<Endpoints['retrieveRevision']> {
+function retrieveHandler({ revisions }: Services): Handler<Endpoints['retrieveRevision']> {
   return async ({ request, reply, record }) => {
     const found = await revisions.find(record, pathId(request, 'revision'));
     if (found === null) throw notFound();
@@ -52,7 +47,7 @@ function retrieveHandler({ revisions }: RevisionDependencies): Handler<Endpoints
   };
 }
 
-function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
+function restoreHandler(dependencies: Services): Handler<Endpoints['restoreRevision']> {
   return async ({ request, reply, record, ...call }) => {
     const number = pathId(request, 'revision');
     const command = { ...call, number, record };

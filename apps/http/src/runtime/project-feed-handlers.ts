@@ -15,13 +15,9 @@ import {
   type ChangedProject,
   type ChangedProjects,
   type Family,
-  type FeedChanges,
   type FeedCursor,
   type FeedFilter,
   type KeyGrant,
-  type PluginStore,
-  type ProjectFeed,
-  type ProjectStore,
   type ReadOptions,
   type RuntimeConfigurations,
 } from '@plugin-config/domain';
@@ -32,17 +28,8 @@ import type { HandlersOf } from '../endpoints/handler.ts';
 import { onTimeline, readOnTimeline } from '../responses/timeline.ts';
 import { contentOfPage, NO_PROJECTS, sendPage, type PageContent } from './feed-page.ts';
 import { queriedPlugins } from './queried-plugins.ts';
-import type { RuntimeWaits } from './runtime-waits.ts';
 import { sharedContents } from './shared-contents.ts';
-
-export interface ProjectFeedDependencies {
-  readonly feed: ProjectFeed;
-  readonly feedChanges: (request: FastifyRequest) => Readonly<Record<Family, FeedChanges>>;
-  readonly configurations: RuntimeConfigurations;
-  readonly projects: Pick<ProjectStore, 'idsOf' | 'list'>;
-  readonly plugins: Pick<PluginStore, 'idsOf'>;
-  readonly waits: RuntimeWaits;
-}
+import type { Services } from '../services.ts';
 
 /** How many pages are sent in one turn of the event loop. After a change, thousands may be due at once. */
 const PAGES_PER_TURN = 4;
@@ -61,7 +48,7 @@ export function projectFeedHandlers({
   projects,
   plugins,
   waits,
-}: ProjectFeedDependencies): HandlersOf<'readFeed' | 'readFeedProjects'> {
+}: Services): HandlersOf<'readFeed' | 'readFeedProjects'> {
   const contentOf = pageContents(configurations);
   const findShared = joined<ChangedProjects>();
   const turn = turns(PAGES_PER_TURN);

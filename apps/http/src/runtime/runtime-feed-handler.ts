@@ -22,15 +22,8 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag } from '../responses/entity-tag.ts';
 import type { HandlerOf } from '../endpoints/handler.ts';
-import type { RuntimeWaits } from './runtime-waits.ts';
 import { sharedContents } from './shared-contents.ts';
-
-export interface FeedDependencies {
-  readonly configurations: RuntimeConfigurations;
-  readonly versions: (request: FastifyRequest) => RuntimeVersions;
-  readonly feeds: (request: FastifyRequest) => FamilyFeeds;
-  readonly waits: RuntimeWaits;
-}
+import type { Services } from '../services.ts';
 
 interface Content {
   readonly version: string;
@@ -55,7 +48,7 @@ export function runtimeFeedHandler({
   versions,
   feeds,
   waits,
-}: FeedDependencies): HandlerOf<'retrieveRuntime'> {
+}: Services): HandlerOf<'retrieveRuntime'> {
   const contentOf = familyContents(configurations);
   const smallTurn = turns(RESPONSES_PER_TURN.small);
   const largeTurn = turns(RESPONSES_PER_TURN.large);

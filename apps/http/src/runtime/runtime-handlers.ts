@@ -15,38 +15,25 @@ import {
   notFound,
   parseFeedCursor,
   type FamilyRef,
-  type PluginStore,
   type RuntimeInstance,
   type RuntimeReport,
   type RuntimeScope,
-  type RuntimeStore,
 } from '@plugin-config/domain';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { sendPage } from '../responses/page-links.ts';
 import { readOnTimeline } from '../responses/timeline.ts';
 import type { HandlerOf, Handlers } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
-import { pluginJobHandlers, type PluginJobDependencies } from '../job/plugin-job-handlers.ts';
+import { pluginJobHandlers } from '../job/plugin-job-handlers.ts';
 import { versionIfSendable } from './version-if-sendable.ts';
-import { projectFeedHandlers, type ProjectFeedDependencies } from './project-feed-handlers.ts';
-import { runtimeFeedHandler, scopeOf, type FeedDependencies } from './runtime-feed-handler.ts';
-import { writeBackHandler, type WriteBackDependencies } from './write-back-handler.ts';
-
-export interface RuntimeDependencies
-  extends FeedDependencies, ProjectFeedDependencies, WriteBackDependencies, PluginJobDependencies {
-  readonly runtimes: RuntimeStore;
-  readonly plugins: Pick<PluginStore, 'idsOf'>;
-  readonly baseUrl: BaseUrl;
-}
+import { projectFeedHandlers } from './project-feed-handlers.ts';
+import { runtimeFeedHandler, scopeOf } from './runtime-feed-handler.ts';
+import { writeBackHandler } from './write-back-handler.ts';
+import type { Services } from '../services.ts';
 
 /** The handlers for plugin runtimes. */
-export function runtimeHandlers({
-  runtimes,
-  baseUrl,
-  ...feed
-}: RuntimeDependencies): Handlers<typeof runtimeEndpoints> {
-  const { versions } = feed;
+export function runtimeHandlers(services: Services): Handlers<typeof runtimeEndpoints> {
+  const { runtimes, baseUrl, versions } = services;
   /**
    * Returns the version of the whole family if the runtime has the current version of the records its key can read. Both then
    * stay current until the next report, which is due in a minute.
@@ -62,10 +49,10 @@ export function runtimeHandlers({
     return (await read(family)) ?? version;
   };
   return {
-    retrieveRuntime: runtimeFeedHandler(feed),
-    ...projectFeedHandlers(feed),
-    writeBack: writeBackHandler(feed),
-    ...pluginJobHandlers(feed),
+    retrieveRuntime: runtimeFeedHandler(services),
+    ...projectFeedHandlers(services),
+    writeBack: writeBackHandler(services),
+    ...pluginJobHandlers(services),
 
     reportRuntime: async ({ request, reply, family, body }) => {
       const instance = instanceOf(request);
@@ -127,7 +114,7 @@ export function projectRuntimesHandler({
   runtimes,
   plugins,
   baseUrl,
-}: Pick<RuntimeDependencies, 'runtimes' | 'plugins' | 'baseUrl'>): HandlerOf<'listProjectRuntimes'> {
+}: Services): HandlerOf<'listProjectRuntimes'> {
   return async ({ request, reply, query: { plugin, ...page } }) => {
     const { at } = accessOf(request);
     const found = await runtimes.pageOfAll(await filteredPluginId({ plugins }, plugin), page);

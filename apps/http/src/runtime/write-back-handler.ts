@@ -1,28 +1,14 @@
 import { presenter, writtenBack } from '@plugin-config/contract';
-import {
-  writeBack,
-  type ConfigRecordStore,
-  type ConfigurationValues,
-  type PluginStore,
-  type ProjectFeed,
-  type RuntimeConfigurations,
-} from '@plugin-config/domain';
+import { writeBack } from '@plugin-config/domain';
 import { accessOf, deadlineOf, sendJson } from '@plugin-config/server';
 import { authorOf } from '../endpoints/call-of.ts';
 import type { HandlerOf } from '../endpoints/handler.ts';
 import { pathId } from '../requests/path-id.ts';
 import { queriedPlugins } from './queried-plugins.ts';
-
-export interface WriteBackDependencies {
-  readonly feed: ProjectFeed;
-  readonly plugins: Pick<PluginStore, 'idsOf'>;
-  readonly records: Pick<ConfigRecordStore, 'save'>;
-  readonly configurationValues: ConfigurationValues;
-  readonly configurations: RuntimeConfigurations;
-}
+import type { Services } from '../services.ts';
 
 /** Stores secrets that a runtime has changed. */
-export function writeBackHandler(dependencies: WriteBackDependencies): HandlerOf<'writeBack'> {
+export function writeBackHandler(dependencies: Services): HandlerOf<'writeBack'> {
   return async ({ request, reply, family: { family }, query, body }) => {
     const { key } = accessOf(request);
     const written = await writeBack(dependencies, {

@@ -1,32 +1,10 @@
 import type { sessionEndpoints, WireEndedSessions } from '@plugin-config/contract';
-import {
-  beginSession,
-  DomainError,
-  isToken,
-  powersOf,
-  unusableKey,
-  type AccessProbe,
-  type ApiKeyStore,
-  type Clock,
-  type TokenHasher,
-  type UserStore,
-} from '@plugin-config/domain';
+import { beginSession, DomainError, isToken, powersOf, unusableKey } from '@plugin-config/domain';
 import { accessOf, sendJson, sendNothing } from '@plugin-config/server';
 import { sendOwnKey } from '../administration/key-handlers.ts';
 import type { Handlers } from '../endpoints/handler.ts';
-import type { PageSessions } from './page-sessions.ts';
 import { signInAttempts } from './sign-in-attempts.ts';
-
-interface Dependencies {
-  readonly keys: ApiKeyStore;
-  readonly probe: AccessProbe;
-  readonly hasher: TokenHasher;
-  readonly clock: Clock;
-  readonly sessions: PageSessions;
-  readonly users: Pick<UserStore, 'endSessions'>;
-  /** False if users can sign in only with the identity provider. */
-  readonly keysSignIn: boolean;
-}
+import type { Services } from '../services.ts';
 
 /** Means all users. */
 const EVERYBODY = '*';
@@ -39,7 +17,7 @@ export function sessionHandlers({
   sessions,
   users,
   keysSignIn,
-}: Dependencies): Handlers<typeof sessionEndpoints> {
+}: Services): Handlers<typeof sessionEndpoints> {
   const countAttempt = signInAttempts();
   return {
     beginSession: async ({ request, reply, body: { key: token } }) => {

@@ -12,7 +12,7 @@ import {
 import { observeStatements, TEST_KEYS } from '@plugin-config/persistence/testing';
 import { storeEntries } from '@plugin-config/testing';
 import type { LogEntry } from '@plugin-config/domain';
-import type { Ports } from '../app.ts';
+import type { Ports } from '../services.ts';
 import type { MeasuredDatabase } from '@plugin-config/server';
 
 export interface Backend {

@@ -13,7 +13,8 @@ import {
   type Readiness,
 } from '@plugin-config/server';
 import { inject, test as base } from 'vitest';
-import { buildApp, type AppSettings, type HttpTimeouts, type Ports } from '../app.ts';
+import { buildApp, type HttpTimeouts } from '../app.ts';
+import type { AppSettings, Ports } from '../services.ts';
 import { caller, type Call } from './caller.ts';
 import { openapiDocument } from '../openapi/document.ts';
 import { openBackend, type Backend } from './backend.ts';

@@ -5,21 +5,15 @@ import {
   notFound,
   powersOf,
   projectIdsOf,
-  type ProjectLookup,
   type Trust,
-  type TrustDependencies,
 } from '@plugin-config/domain';
 import { accessOf, sendJson, sendNothing } from '@plugin-config/server';
 import type { Handlers } from '../endpoints/handler.ts';
 import { pathId } from '../requests/path-id.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
 import { sendPage } from '../responses/page-links.ts';
+import type { Services } from '../services.ts';
 
-interface Dependencies extends TrustDependencies, ProjectLookup {
-  readonly baseUrl: BaseUrl;
-}
-
-export function trustHandlers(dependencies: Dependencies): Handlers<typeof trustEndpoints> {
+export function trustHandlers(dependencies: Services): Handlers<typeof trustEndpoints> {
   const { trusts, baseUrl } = dependencies;
   return {
     listTrusts: async ({ request, reply, query: page }) => {

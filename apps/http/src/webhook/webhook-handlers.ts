@@ -12,31 +12,18 @@ import {
   filteredPluginId,
   notFound,
   pluginIdOf,
-  type AddressRules,
   type Dispatch,
-  type DispatchStore,
-  type PluginStore,
   type SignedWebhook,
   type Webhook,
-  type WebhookStore,
 } from '@plugin-config/domain';
 import { accessOf, sendJson, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../endpoints/handler.ts';
-import type { BaseUrl } from '../requests/base-url.ts';
 import { pathId, pathUuid } from '../requests/path-id.ts';
 import { itemAddress, itemResponse, sendChangedItem } from '../responses/item-response.ts';
 import { sendPage } from '../responses/page-links.ts';
 import { sendResponse } from '../responses/send-response.ts';
-
-export interface WebhookDependencies {
-  readonly webhooks: WebhookStore;
-  readonly dispatches: DispatchStore;
-  readonly plugins: Pick<PluginStore, 'idsOf'>;
-  /** The addresses that webhooks may not have. */
-  readonly addressRules: AddressRules;
-  readonly baseUrl: BaseUrl;
-}
+import type { Services } from '../services.ts';
 
 /** The handlers for webhooks and their dispatches, which the API calls deliveries. */
 export function webhookHandlers({
@@ -45,7 +32,7 @@ export function webhookHandlers({
   plugins,
   addressRules,
   baseUrl,
-}: WebhookDependencies): Handlers<typeof webhookEndpoints> {
+}: Services): Handlers<typeof webhookEndpoints> {
   const existing = async (request: FastifyRequest): Promise<Webhook> => {
     const found = await webhooks.find(accessOf(request).projectId, pathId(request, 'webhook_id'));
     if (found === null) throw notFound();
