@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operatorProgram } from '../apps/cli/src/cli.ts';
+import { endpoints, type Endpoint } from '../packages/contract/src/index.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
 const { commands } = operatorProgram({ env: {}, exit: () => undefined });
@@ -19,17 +20,28 @@ test('docs/operations/cli.md lists exactly the subcommands of each command', () 
   expect(listed).toEqual(existing.filter(([name]) => name !== 'start'));
 });
 
+/** The names that an operation takes: ids in the path, parameters, and fields of the body. */
+const namesOf = ({ path, query, body }: Endpoint): readonly string[] => [
+  ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name),
+  ...[query, body?.schema].flatMap((schema) => Object.keys(shapeOf(schema))),
+];
+
+/** The fields of a schema, before it renames them. */
+function shapeOf(schema: object = {}): object {
+  const { in: input, shape = {} } = schema as { readonly in?: object; readonly shape?: object };
+  return input === undefined ? shape : shapeOf(input);
+}
+
 test.for([
   ['docs/alerts.md', 5],
   ['docs/webhooks.md', 5],
-] as const)('each command in %s exists and has these flags', ([path, atLeast]) => {
-  const calls = [...read(path).matchAll(/\bcli (?<group>\w+) (?<name>\w+)(?<rest>[^;|#`\n]*)/g)];
+] as const)('each operation in %s exists and takes these names', ([path, atLeast]) => {
+  const calls = [...read(path).matchAll(/\bapi (?<id>[a-z]+_\w+)(?<rest>[^;|#`\n]*)/g)];
   expect(calls.length).toBeGreaterThanOrEqual(atLeast);
   const wrong = calls.filter(({ groups = {} }) => {
-    const group = commands.find((command) => command.name() === groups['group']);
-    const command = group?.commands.find((one) => one.name() === groups['name']);
-    const flags = (groups['rest'] ?? '').match(/(?<= )--[a-z][\w-]*/g) ?? [];
-    return command === undefined || flags.some((flag) => !command.options.some(({ long }) => long === flag));
+    const called = Object.values<Endpoint>(endpoints).find(({ operationId }) => operationId === groups['id']);
+    const names = (groups['rest'] ?? '').match(/(?<= )\w+(?==)/g) ?? [];
+    return called === undefined || names.some((name) => !namesOf(called).includes(name));
   });
   expect(wrong.map(([call]) => call)).toEqual([]);
 });
