@@ -4,7 +4,6 @@ import { anAuthor, aSignIn, aTrust, aUser } from '@plugin-config/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { chosen, propertyRuns, propertyTimeout } from '../../../../../tools/property-runs.ts';
-import { RUNS_LONG_TESTS } from '../../../../../tools/tiers.ts';
 import { caller, type Call, type ReceivedResponse, type Request } from '../caller.ts';
 import { createItems, isOfService, pathOf, type PathIds } from '../mounted-endpoints.ts';
 import { ownPage } from '../own-page.ts';
@@ -16,9 +15,8 @@ import type { Wire } from '../wire.ts';
 
 // Sends random requests of every write in the document: a dry run changes no row, and its response equals that of the write.
 
-/** The first tier tries a few requests of each write, of which the write stores at least one. */
-const RUNS = RUNS_LONG_TESTS ? 10 : 3;
-const ROUNDS_MAX = 30;
+const RUNS = 10;
+const ROUNDS_MAX = 10;
 const TEST_TIMEOUT_MS = 180_000;
 const MISSING_ID = 9_007_199_254_740_000;
 const NO_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
