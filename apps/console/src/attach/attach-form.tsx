@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { CheckButton, CheckOutcome } from '../configuration/check-outcome.tsx';
 import { schemaFields } from '../configuration/configuration-form.ts';
 import { useCheck } from '../configuration/use-check.ts';
-import { FieldInputs } from '../editing/field-input.tsx';
+import { FieldInputs } from '../editing/field-inputs.tsx';
 import { changesOf, NO_DRAFTS, withDraft } from '../editing/field.ts';
 import { problemsOf } from '../editing/problems.ts';
 import { useProblems } from '../editing/use-problems.ts';
@@ -135,9 +135,9 @@ export function AttachForm({ at, plugins }: Properties) {
             fields={form.fields}
             drafts={drafts}
             problems={problems}
-            onEdit={(field, typed) => {
+            onEdit={(field, typed, place) => {
               setDraft({ ...draft, drafts: withDraft(drafts, field, typed) });
-              forget(field);
+              forget(place);
             }}
           />
         </fieldset>

@@ -3,15 +3,26 @@ import type { Field, Form } from '../editing/field.ts';
 import { ENTRY } from '../record/changes.ts';
 import { entriesOf, pluginInfoOf } from '../record/plugin-info.ts';
 
-/** Returns the form of a configuration, with a field for each field of the plugin's schema. */
-export function configurationForm(record: Pick<ConfigRecord, 'config' | 'plugin_info'>): Form {
+/**
+ * Returns the form of a configuration, with a field for each field of the plugin's schema.
+ * @param described the schema with its JSON Schemas, which records do not show
+ */
+export function configurationForm(
+  record: Pick<ConfigRecord, 'config' | 'plugin_info'>,
+  described: readonly PluginField[] = [],
+): Form {
   const info = pluginInfoOf(record);
   const schema = info?.config_schema;
   const entries = entriesOf(record);
   const known = new Set(schema?.map(({ key }) => key));
   const others = [...entries].filter(([key]) => !known.has(key));
+  const schemaOf = ({ key, type }: PluginField) =>
+    described.find((one) => one.key === key && one.type === type)?.schema;
   return {
-    fields: schemaFields(schema, entries),
+    fields: schemaFields(
+      schema?.map((field) => ({ ...field, schema: schemaOf(field) })),
+      entries,
+    ),
     others: schema !== undefined && others.length === 0 ? null : Object.fromEntries(others),
     othersNote:
       info === null

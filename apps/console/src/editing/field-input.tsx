@@ -1,6 +1,5 @@
 import { useId } from 'react';
-import { storedText, type Draft, type Drafts, type Field } from './field.ts';
-import type { Problems } from './problems.ts';
+import { storedText, type Draft, type Field } from './field.ts';
 import { SecretInput } from './secret-input.tsx';
 import { ValueInput } from './value-input.tsx';
 
@@ -11,27 +10,8 @@ interface Properties {
   readonly onEdit: (draft: Draft | undefined) => void;
 }
 
-interface ListProperties {
-  readonly fields: readonly Field[];
-  readonly drafts: Drafts;
-  readonly problems: Problems;
-  readonly onEdit: (name: string, draft: Draft | undefined) => void;
-}
-
-export function FieldInputs({ fields, drafts, problems, onEdit }: ListProperties) {
-  return fields.map((field) => (
-    <FieldInput
-      key={field.name}
-      field={field}
-      draft={drafts.get(field.name)}
-      problem={problems.get(field.name)}
-      onEdit={(draft) => onEdit(field.name, draft)}
-    />
-  ));
-}
-
 /** The input of a field with its label, notes and problem. */
-function FieldInput({ field, draft, problem, onEdit }: Properties) {
+export function FieldInput({ field, draft, problem, onEdit }: Properties) {
   const id = useId();
   const described = {
     id,
@@ -56,11 +36,7 @@ function FieldInput({ field, draft, problem, onEdit }: Properties) {
           onEdit={(text) => onEdit(text === storedText(field) ? undefined : text)}
         />
       )}
-      <div id={`${id}-notes`} className="hint">
-        {notesOf(field).map((note) => (
-          <p key={note}>{note}</p>
-        ))}
-      </div>
+      <Notes id={id} field={field} />
       <p id={`${id}-problem`} className="problem">
         {problem}
       </p>
@@ -68,13 +44,27 @@ function FieldInput({ field, draft, problem, onEdit }: Properties) {
   );
 }
 
-function notesOf({ hint, default: defaultValue, secret, site }: Field): readonly string[] {
-  return [
+/** What describes the input with an id. */
+export function Notes({
+  id,
+  field,
+}: {
+  readonly id: string;
+  readonly field: Omit<Field, 'type' | 'stored'>;
+}) {
+  const { hint, default: given, secret, site, isTime } = field;
+  const notes = [
     hint ?? '',
-    defaultValue == null || secret === true
+    isTime === true ? 'In your time zone.' : '',
+    given == null || secret === true
       ? ''
-      : `Default: ${typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)}`,
+      : `Default: ${typeof given === 'string' ? given : JSON.stringify(given)}`,
     secret === true ? 'Secret: stored encrypted and never shown again.' : '',
     site === true ? 'Visible to browsers.' : '',
-  ].filter((note) => note !== '');
+  ];
+  return (
+    <div id={`${id}-notes`} className="hint">
+      {notes.map((note) => note !== '' && <p key={note}>{note}</p>)}
+    </div>
+  );
 }

@@ -9,6 +9,8 @@ export interface Field extends Omit<PluginField, 'key' | 'choices'> {
   readonly name: string;
   readonly label: string;
   readonly choices?: readonly Json[] | undefined;
+  /** What choices are called, where it is not their value. */
+  readonly choiceLabels?: readonly (string | undefined)[];
   /** Whether a string is a time. */
   readonly isTime?: boolean;
   /** The stored value; for a secret, its mask. */
@@ -113,20 +115,23 @@ function parse({ type, secret }: Field, text: string): Parsed {
   }
   if (type === 'string') return { value: text };
   if (type === 'number') {
-    const source = text.trim();
-    if (keepsItsValue(source)) return { value: Number(source) };
-    return {
-      problem: Number.isNaN(Number(source))
-        ? 'Enter a number.'
-        : 'This number has too many digits to be stored exactly.',
-    };
+    const problem = numberProblem(text.trim());
+    return problem === undefined ? { value: Number(text) } : { problem };
   }
   const parsed = parseJson(text);
   // The reason quotes the text, which may be secret.
   return 'problem' in parsed && secret === true ? { problem: 'This is not valid JSON.' } : parsed;
 }
 
-function parseJson(text: string): Parsed {
+/** Returns what is wrong with the text of a number. */
+export function numberProblem(text: string): string | undefined {
+  if (keepsItsValue(text)) return undefined;
+  return text === '' || Number.isNaN(Number(text))
+    ? 'Enter a number.'
+    : 'This number has too many digits to be stored exactly.';
+}
+
+export function parseJson(text: string): Parsed {
   try {
     return { value: parseExactly(text) as Json };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
 import { Form } from '../ui/fields.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { FieldInputs } from './field-input.tsx';
+import { FieldInputs } from './field-inputs.tsx';
 import { fieldsOf } from './field.ts';
 import type { Editing } from './use-editing.ts';
 

@@ -71,7 +71,7 @@ export function useEditing(at: RecordRef, current: ConfigRecord, formOf: (record
     /** Whether someone else changed the record since the first edit. */
     isOutdated: base.updated_at !== current.updated_at,
     /** Sets the draft of a field; undefined removes it. */
-    edit: (name: string, draft: Draft | undefined) => {
+    edit: (name: string, draft: Draft | undefined, place: string) => {
       withdrawUndo.current();
       // While another value is being saved, returning to the stored one is an edit, too.
       const typed = draft === undefined && save.isPending ? shownText(form, name) : draft;
@@ -79,7 +79,7 @@ export function useEditing(at: RecordRef, current: ConfigRecord, formOf: (record
         base: all.size === 0 ? current : earlier,
         drafts: withDraft(all, name, typed),
       }));
-      forget(name);
+      forget(place);
     },
     submit: () => {
       if (save.isPending || drafts.size === 0) return;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Problems } from './problems.ts';
+import { isWithin, type Problems } from './problems.ts';
 
 const NONE: Problems = new Map();
 
@@ -24,8 +24,8 @@ export function useProblems() {
     problems,
     reject: (found: Problems) =>
       setRejection((last) => ({ problems: found, rejections: last.rejections + 1 })),
-    /** Forgets the problem of a field that is edited. */
-    forget: (name: string) => keep((other) => other !== name),
+    /** Forgets the problems of what is edited, and of what it is in. */
+    forget: (place: string) => keep((other) => !isWithin(other, place) && !isWithin(place, other)),
     forgetAll: () => keep(() => false),
   };
 }

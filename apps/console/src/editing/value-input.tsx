@@ -71,12 +71,14 @@ function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
 function optionsOf({
   type,
   choices = [],
+  choiceLabels = [],
   stored,
   secret,
 }: Field): readonly (readonly [value: string, label: string])[] {
   const options = new Map<string, string>([['', 'Not set']]);
   if (type === 'boolean') options.set('true', 'Yes').set('false', 'No');
-  else for (const choice of choices) options.set(JSON.stringify(choice), choiceText(choice));
+  for (const [index, choice] of choices.entries())
+    options.set(JSON.stringify(choice), choiceLabels[index] ?? choiceText(choice));
   const own = secret === true || stored === undefined ? '' : JSON.stringify(stored);
   if (!options.has(own)) options.set(own, `${choiceText(stored ?? null)} (no longer allowed)`);
   return [...options];

@@ -1,6 +1,6 @@
 import type { JsonObject, RegisteredPlugin } from '@plugin-config/client';
 import { Play } from 'lucide-react';
-import { FieldInputs } from '../editing/field-input.tsx';
+import { FieldInputs } from '../editing/field-inputs.tsx';
 import { NO_DRAFTS, withDraft } from '../editing/field.ts';
 import { useProblems } from '../editing/use-problems.ts';
 import { recordsOf } from '../live/use-family.ts';
@@ -110,9 +110,9 @@ function Payload({
         fields={form.fields}
         drafts={drafts}
         problems={problems}
-        onEdit={(name, draft) => {
+        onEdit={(name, draft, place) => {
           setDrafts(withDraft(drafts, name, draft));
-          forget(name);
+          forget(place);
         }}
       />
       <ErrorNote error={isShown ? null : error} />

@@ -14,8 +14,9 @@ export function usePlugins(isEnabled = true) {
 }
 
 /** A registered plugin, as a form begins with it. */
-export function usePlugin(id: number) {
+export function usePlugin(id: number, enabled = true) {
   return useRead([...PLUGINS_KEY, id], async (options) => service.plugins.retrieve(id, options), {
+    enabled,
     refetchOnWindowFocus: false,
   });
 }

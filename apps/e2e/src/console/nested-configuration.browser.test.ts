@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { configuredRecord } from '../testing/configured-record.ts';
+import { expectAccessible, openRecord, sharedBrowser } from '../testing/console-page.ts';
+import { sharedService } from '../testing/shared-service.ts';
+
+const service = sharedService();
+const browser = sharedBrowser();
+
+const PLUGIN = {
+  id: 82,
+  name: 'Proxy',
+  config_schema: [
+    {
+      key: 'server',
+      type: 'json',
+      name: 'Server',
+      required: true,
+      hint: 'Where requests go.',
+      schema: {
+        type: 'object',
+        required: ['hosts'],
+        $defs: {
+          host: {
+            type: 'object',
+            title: 'Host',
+            required: ['name'],
+            properties: {
+              name: { type: 'string', title: 'Name', pattern: '^[a-z.]+$' },
+              port: { type: 'integer', title: 'Port', default: 443 },
+            },
+          },
+        },
+        properties: {
+          hosts: {
+            type: 'array',
+            title: 'Hosts',
+            description: 'In the order of preference.',
+            minItems: 1,
+            maxItems: 2,
+            items: { $ref: '#/$defs/host' },
+          },
+          auth: {
+            title: 'Sign-in',
+            oneOf: [
+              { title: 'None', properties: { kind: { const: 'none', title: 'Kind' } } },
+              {
+                title: 'By token',
+                properties: { kind: { const: 'token' }, token_from: { enum: ['header', 'query'] } },
+              },
+            ],
+          },
+          tags: { type: 'array', title: 'Tags', items: { type: 'string' } },
+          labels: { type: 'object', title: 'Labels' },
+        },
+      },
+    },
+  ],
+} as const;
+const STORED = { server: { hosts: [{ name: 'a.example', port: 80 }], auth: { kind: 'none' }, weight: 0.1 } };
+
+test('a nested configuration is edited in a form, with each error at its field', async () => {
+  const { tenant, id } = await configuredRecord(service(), PLUGIN, STORED);
+  const { page } = await openRecord(browser(), tenant, id, '/configuration');
+  const form = page.getByRole('form', { name: 'Configuration' });
+  const group = (name: string | RegExp) => form.getByRole('group', { name });
+  const focused = async (): Promise<string> =>
+    page.evaluate<string>(
+      'document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText',
+    );
+
+  await group('Host 1').waitFor();
+  expect(await form.getByRole('button', { name: 'Remove Host 1' }).isDisabled()).toBe(true);
+  await form.getByRole('button', { name: 'Add to Hosts' }).click();
+  expect(await focused()).toContain('Name');
+  await page.keyboard.type('B');
+  expect(await group('Host 2').getByLabel('Port').inputValue()).toBe('443');
+  expect(await form.getByRole('button', { name: 'Add to Hosts' }).isDisabled()).toBe(true);
+  await group('Host 1').getByLabel('Port').fill('9007199254740993');
+  await page.getByText('This number has too many digits').waitFor();
+  await form.getByRole('button', { name: 'Save' }).click();
+  expect(await focused()).toContain('Port');
+  await group('Host 1').getByLabel('Port').fill('8080');
+  await group('Sign-in').getByLabel('Kind').selectOption('By token');
+  await group('Sign-in').getByLabel('token_from').selectOption('query');
+  await form.getByRole('button', { name: 'Add to Tags' }).click();
+  await page.keyboard.type('new');
+  await form.getByLabel('Labels (JSON)').fill('{"team": 7}');
+
+  await form.getByRole('button', { name: 'Save' }).click();
+  await group('Host 2').getByText('This must match pattern').waitFor();
+  expect(await focused()).toContain('Name');
+  await expectAccessible(page);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('b.example');
+  expect(await page.getByText('This must match pattern').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await page.getByText('All changes saved').waitFor();
+  const server = {
+    hosts: [
+      { name: 'a.example', port: 8080 },
+      { port: 443, name: 'b.example' },
+    ],
+    auth: { kind: 'token', token_from: 'query' },
+    weight: 0.1,
+    tags: ['new'],
+    labels: { team: 7 },
+  };
+  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toEqual({ server });
+
+  await page.reload();
+  expect(await group('Host 2').getByLabel('Name').inputValue()).toBe('b.example');
+  await form.getByRole('button', { name: 'Remove Host 1' }).click();
+  expect(await focused()).toContain('Add');
+  await form.getByRole('button', { name: 'Edit as JSON' }).click();
+  const text = form.getByLabel('Server (JSON)');
+  expect(JSON.parse(await text.inputValue())).toEqual({ ...server, hosts: server.hosts.slice(1) });
+  await text.fill('{');
+  expect(await form.getByRole('button', { name: 'Edit in a form' }).isDisabled()).toBe(true);
+  await text.fill('{"hosts": [{"name": "c"}]}');
+  await form.getByRole('button', { name: 'Edit in a form' }).click();
+  expect(await group('Host 1').getByLabel('Name').inputValue()).toBe('c');
+  await form.getByRole('button', { name: 'Discard changes' }).click();
+  expect(await group('Host 2').getByLabel('Name').inputValue()).toBe('b.example');
+});
