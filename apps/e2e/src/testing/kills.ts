@@ -1,9 +1,8 @@
 import type { ReplicatedServer } from '@plugin-config/persistence/testing';
 import type { RunningService } from './running-service.ts';
 
-/** Runs two other HTTP apps. Returns their URLs, and functions that kill a part of the service and start it again. */
+/** Runs two more HTTP apps. Returns their URLs, and functions that kill a part of the service and start it again. */
 export async function killable(service: RunningService, primary: () => ReplicatedServer) {
-  await service.end('http');
   const apps = { http: service.run('http'), replica: service.run('http') };
   const urls = new Set([await apps.http.url(), await apps.replica.url()]);
   /** At another port: somebody may have taken the one that was free for a moment. */
