@@ -263,6 +263,7 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
         record: { id, name: title ?? `${aPlugin().name} ${id}` },
         enabled,
         valid,
+        outdated: false,
       };
     };
     const all = await Promise.all([
