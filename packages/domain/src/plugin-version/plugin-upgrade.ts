@@ -80,7 +80,7 @@ export interface PluginUpgradeStore {
   startOverdue(author: Author): Promise<void>;
   /**
    * Returns the turn of a claimed task, which has the same records until it is finished. Resolves to null, and removes the task, if the
-   * upgrade has ended. Cancels the upgrade if nobody can choose the version any more.
+   * upgrade has ended. Cancels the upgrade if nobody can choose the version any more, or the key that started it is revoked.
    */
   begin(task: Task, at: Date): Promise<UpgradeTurn | null>;
   /**

@@ -46,7 +46,8 @@ const SAME_UPGRADE = prepared('same_upgrade')`select ${UPGRADE.sql} from plugin_
 const UPGRADE_OF_TASK = prepared(
   'upgrade_of_task',
 )`select ${UPGRADE.sql} from plugin_upgrade u join ${VERSION}
-  where u.plugin = $1 and u.task_id = $2 and u.state = 'running' and v.state <> 'withdrawn'`;
+  where u.plugin = $1 and u.task_id = $2 and u.state = 'running' and v.state <> 'withdrawn'
+    and not exists (select from api_key k where k.id = u.actor_key_id and k.revoked_at is not null)`;
 
 const TARGET = columns((row) => ({
   name: row.text('p.name'),

@@ -205,6 +205,24 @@ export function pluginUpgradeStoreContract(test: TestWith<Ports>): void {
     await runToEnd(ports);
     expect(await ports.upgrades.find(PLUGIN, '2')).toMatchObject({
       state: 'cancelled',
+      progress: { ...NONE, total: MANY },
+    });
+  });
+
+  test('an upgrade whose key is revoked within a turn ends with it', async (ports) => {
+    await manyOld(ports);
+    const { id: keyId } = await ports.keys.add(anApiKey(), author);
+    await start(ports, OPTIONS, anAuthor({ actor: { keyId, label: 'deploy script' } }));
+    const revoking: PluginUpgradeStore = {
+      ...ports.upgrades,
+      begin: async (task, at) => {
+        const turn = await ports.upgrades.begin(task, at);
+        await ports.keys.revoke(keyId, null, author);
+        return turn;
+      },
+    };
+    expect(await runUpgrade(using(ports, revoking), await claim(ports))).toMatchObject({
+      state: 'cancelled',
       progress: { ...NONE, total: MANY, done: 100 },
     });
   });
