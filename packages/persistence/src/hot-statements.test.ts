@@ -48,7 +48,7 @@ import {
   DROP_DISPATCHES,
   FORGET_LOGS,
 } from './retention/postgres-retention.ts';
-import { BEGIN_ROW_BY_ROW } from './postgres/plans.ts';
+import { BEGIN_BY_INDEX, BEGIN_ROW_BY_ROW } from './postgres/plans.ts';
 import type { Statement } from './postgres/statement.ts';
 import { ALL_PROJECTS, PROJECT_OF_RECORD } from './runtime/postgres-project-feed.ts';
 import { RUNTIME_CONFIGURATION, RUNTIME_VERSION } from './runtime/postgres-runtime-configurations.ts';
@@ -86,7 +86,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   LOCK_JOB_OF_RECORD,
   OPEN_LANES,
   { ...CLAIM_JOBS, begin: BEGIN_ROW_BY_ROW },
-  { ...CLAIM_TASKS, begin: BEGIN_ROW_BY_ROW },
+  { ...CLAIM_TASKS, begin: BEGIN_BY_INDEX },
   { ...WAKE_TASKS, begin: BEGIN_ROW_BY_ROW },
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },

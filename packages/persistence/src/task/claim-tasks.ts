@@ -16,7 +16,8 @@ const isDue = (task: string): string =>
 
 /**
  * Skips in the index from project to project and from key to key, so the number of their tasks does not matter. Of the tasks
- * found, the first of each project comes before the second of another.
+ * found, the first of each project comes before the second of another. They are locked by id: the condition is written so that no
+ * plan reads the index of all due tasks for each of them.
  */
 export const CLAIM_TASKS = prepared('claim_tasks')`with recursive turn (id) as (
     (select t.project_id from task t where ${isDue('t')} and t.project_id > $2 order by t.project_id limit 1)
@@ -49,7 +50,7 @@ export const CLAIM_TASKS = prepared('claim_tasks')`with recursive turn (id) as (
   ),
   chosen as materialized (
     select t.id from head h join task t on t.id = h.id
-    where ${isDue('t')}
+    where coalesce(t.due_at, t.lease_until) is null
     order by h.round, h.project_id limit $3 for no key update of t skip locked
   )
   update task t set attempts = t.attempts + 1,

@@ -3,7 +3,7 @@ import { TaskRow } from '../entities/task.row.ts';
 import { columns } from '../postgres/columns.ts';
 import type { StoreDatabase } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
+import { BEGIN_BY_INDEX } from '../postgres/plans.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { writtenOf } from '../postgres/table.ts';
 import { claimTasks } from './claim-tasks.ts';
@@ -99,7 +99,7 @@ export function postgresTaskQueue({ pool }: Pick<StoreDatabase, 'pool'>): TaskQu
       return new Set(rows.map((row) => KIND.read(row)));
     },
 
-    claim: (kind, options) => inTransaction(pool, BEGIN_ROW_BY_ROW, (client) => claim(client, kind, options)),
+    claim: (kind, options) => inTransaction(pool, BEGIN_BY_INDEX, (client) => claim(client, kind, options)),
 
     settle: (task, next) => settleTask(pool, task, next),
 
