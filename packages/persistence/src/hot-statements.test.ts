@@ -85,7 +85,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   FAMILY_VERSIONS,
   LOCK_JOB_OF_RECORD,
   OPEN_LANES,
-  { ...CLAIM_JOBS, begin: BEGIN_ROW_BY_ROW },
+  { ...CLAIM_JOBS, begin: BEGIN_BY_INDEX },
   { ...CLAIM_TASKS, begin: BEGIN_BY_INDEX },
   { ...WAKE_TASKS, begin: BEGIN_ROW_BY_ROW },
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },

@@ -10,7 +10,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { JOB, OWN_FAMILY } from '../job/job-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
+import { BEGIN_BY_INDEX } from '../postgres/plans.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import type { LaneTurns } from './lane-turns.ts';
 import { isOpen } from './open-lanes.ts';
@@ -25,7 +25,7 @@ const TAKEN = columns((row) => ({
 
 /**
  * Takes the first job of each lane before the second of another. A job that no longer fits its record is not begun: its lease is over
- * at once, so the worker ends it.
+ * at once, so the worker ends it. Jobs are locked by id, like tasks (`CLAIM_TASKS`).
  */
 export const CLAIM_JOBS = prepared('claim_plugin_jobs')`with wanted as (
     select w.* from unnest($1::text[], $2::bigint[]) with ordinality as w (lane, project_id, place)
@@ -39,7 +39,7 @@ export const CLAIM_JOBS = prepared('claim_plugin_jobs')`with wanted as (
   ),
   chosen as materialized (
     select t.id, t.payload::uuid as job_id from found f join task t on t.id = f.id
-    where ${isOpen('t')}
+    where t.lane is not null and coalesce(t.due_at, t.lease_until) is null
     order by f.round, f.place limit $4 for no key update of t skip locked
   ),
   begun as (
@@ -76,7 +76,7 @@ export async function claimPluginJobs(
 ): Promise<readonly TakenJob[]> {
   const lanes = await readableLanes({ pool, configurations }, given);
   const places = [lanes.map(laneText), lanes.map(({ projectId }) => projectId)];
-  const rows = await inTransaction(pool, BEGIN_ROW_BY_ROW, (client) =>
+  const rows = await inTransaction(pool, BEGIN_BY_INDEX, (client) =>
     run(client, CLAIM_JOBS, [...places, keyId, limit, instance, leaseSeconds]),
   );
   const found = rows.map((row) => TAKEN.read(row));
