@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { programPath } from '../../../tools/programs.ts';
 import { guideCode } from './testing/guide-code.ts';
+import { PYTHON } from './testing/python.ts';
 
 const CLIENT = fileURLToPath(new URL('../../../packages/client/src/', import.meta.url));
 const NODE_RUNTIME = [process.execPath, join(CLIENT, 'testing/checked-runtime.main.ts')];
@@ -76,7 +76,7 @@ async function example(
   await mkdir(join(folder, name));
   for (const [file, text] of Object.entries(files))
     await writeFile(join(folder, name, file), text.replaceAll(from, to));
-  return [programPath('python3'), join(folder, name, 'main.py')];
+  return [PYTHON, join(folder, name, 'main.py')];
 }
 
 /** The rules in the table of the guide. */

@@ -10,8 +10,8 @@ import type { AddressInfo } from 'node:net';
 import type { JsonObject, Registration, Runtime } from '@plugin-config/client';
 import { until } from '@plugin-config/server/testing';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { programPath } from '../../../tools/programs.ts';
 import { guideCode } from './testing/guide-code.ts';
+import { PYTHON } from './testing/python.ts';
 import { registerPlugin } from './testing/register-plugin.ts';
 import { revokeKey } from './testing/revoke-key.ts';
 import { serviceOfFile } from './testing/running-service.ts';
@@ -71,7 +71,7 @@ test('the Python runtime applies, reports, starts without the service, and stops
   const { tenant, set, key } = await configuredTenant();
   await writeFile(join(folder, 'runtime.py'), await guideCode('runtimes/python.md', 'python', '/runtimes/'));
   const api = `${tenant.api}/api/projects/@current/plugin_configs`;
-  const begin = () => start(programPath('python3'), ['runtime.py'], { API: api, KEY: key, INSTANCE: 'one' });
+  const begin = () => start(PYTHON, ['runtime.py'], { API: api, KEY: key, INSTANCE: 'one' });
   const first = begin();
   await until(() => isCurrent(tenant));
   expect(first.output()).toBe('run GeoIP with host token\n');
@@ -128,7 +128,7 @@ except HTTPError as error: print(error.code)
 `;
   await writeFile(join(folder, 'write.py'), program);
   const api = `${tenant.api}/api/projects/@current/plugin_configs`;
-  const { exited, output } = start(programPath('python3'), ['write.py'], { API: api, KEY: key });
+  const { exited, output } = start(PYTHON, ['write.py'], { API: api, KEY: key });
   await exited;
   expect(output()).toBe('[true, true, "rotated"]\n412\n400\n');
 });
@@ -149,7 +149,7 @@ print(json.dumps([after == poll(None), after["results"][0]["config"]["token"], [
   // The write is stored at once. Each repetition gets 412, and reads.
   const faults = ['none', 'cut', 'none', 'busy', 'none', 'unframed', 'none', 'none'] as const;
   const api = `${await unreliable(tenant.api, faults)}/api/projects/@current/plugin_configs`;
-  const { exited, output } = start(programPath('python3'), ['write.py'], { API: api, KEY: key });
+  const { exited, output } = start(PYTHON, ['write.py'], { API: api, KEY: key });
   await exited;
   expect(output()).toBe('[true, "rotated", [1, 7, 4]]\n');
 });
@@ -206,7 +206,7 @@ test('the Python host runs all tenants, starts without the service, and stops wh
     await guideCode('runtimes/all-projects.md', 'python', '/instances/'),
   );
   const api = `${first.tenant.api}/api/runtime/plugin_configs`;
-  const begin = () => start(programPath('python3'), ['host.py'], { API: api, KEY: key, INSTANCE: 'host' });
+  const begin = () => start(PYTHON, ['host.py'], { API: api, KEY: key, INSTANCE: 'host' });
   const areCurrent = async () => (await Promise.all(both.map(isCurrent))).every(Boolean);
   const host = begin();
   await until(areCurrent);
@@ -249,7 +249,7 @@ test.for([
     expect(await readFile(GUIDE, 'utf8')).toContain(`\`${FIRST_LINE}\``);
     await writeFile(join(folder, 'jobs.py'), await guideCode('runtimes/jobs.md', 'python', '/claim'));
     await writeFile(join(folder, 'main.py'), `${FIRST_LINE}\n${await guideCode(page, 'python', part)}`);
-    const { output } = start(programPath('python3'), ['main.py'], {
+    const { output } = start(PYTHON, ['main.py'], {
       API: `${tenant.api}/api/${path}/plugin_configs`,
       KEY: key,
       INSTANCE: 'jobs',

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { programPath } from '../../../tools/programs.ts';
 import { guideCode } from './testing/guide-code.ts';
+import { PYTHON } from './testing/python.ts';
 
 const run = promisify(execFile);
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -29,7 +29,7 @@ async function verify({ secret = SECRET, body = BODY, ageMs = 0 }: Delivery = {}
     'import sys\nprint(verify(sys.argv[1], json.loads(sys.argv[2]), sys.argv[3].encode())["type"])';
   const program = `${await guideCode('webhooks.md', 'python', 'hmac')}\n${call}`;
   const args = ['-c', program, SECRET, JSON.stringify(headers), body];
-  return (await run(programPath('python3'), args)).stdout.trim();
+  return (await run(PYTHON, args)).stdout.trim();
 }
 
 test('the Python code of the guide accepts what the library signs', async () => {

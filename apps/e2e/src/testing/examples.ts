@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programPath } from '../../../../tools/programs.ts';
 import { freePort } from '../../../../tools/free-port.ts';
+import { PYTHON } from './python.ts';
 
 const START = join(import.meta.dirname, '../../../../examples/start.ts');
 
@@ -25,7 +25,7 @@ export async function startExamples(): Promise<Examples> {
     PORT: String(port),
     WORKER_PORT: String(workerPort),
     SHOP_PORT: String(shopPort),
-    PYTHON: programPath('python3'),
+    PYTHON,
     PAUSE_SECONDS: '1',
     LOG_LEVEL: 'error',
   };
