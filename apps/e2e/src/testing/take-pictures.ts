@@ -5,6 +5,7 @@ import { pluginConfigClient, type Overview } from '@plugin-config/client';
 import { chromium, type Page } from 'playwright-core';
 import { chromiumOptions } from '../../../../tools/chromium.ts';
 import { signIn } from './console-page.ts';
+import { fillVersions } from './fill-versions.ts';
 import { sampleService } from './sample-service.ts';
 
 // npm run pictures -- [FOLDER] takes the screenshots for the docs from the console with the sample.
@@ -32,7 +33,8 @@ await take(page, { name: 'sign-in', path: '/' });
 await signIn(page, sample.key);
 const project = `/projects/${sample.projectId}`;
 const plugins = `${project}/plugin_configs`;
-const { pluginConfigs, overview } = pluginConfigClient(sample).project(sample.projectId);
+const client = pluginConfigClient(sample);
+const { pluginConfigs, overview } = client.project(sample.projectId);
 const records = await Array.fromAsync(pluginConfigs.list());
 while (!isFilled(await overview())) await sleep(1000);
 const pathOf = (name: string): string => `${plugins}/${records.find((record) => record.name === name)?.id}`;
@@ -59,6 +61,11 @@ for (const picture of [
 ] satisfies readonly Picture[]) {
   await take(page, picture);
 }
+const planned = await fillVersions(client, sample.projectId);
+await take(page, {
+  name: 'upgrade-plan',
+  path: `/administration/plugins/${planned.plugin}/versions/${planned.version}`,
+});
 await browser.close();
 
 /** The worker evaluates the alerts and counts the log entries of the sample within two minutes. */
