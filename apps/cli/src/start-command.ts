@@ -14,13 +14,17 @@ export function startCommand({ env, exit }: Invocation): Command {
     .addHelpText('after', '\nExample:\n  npm start')
     .action(async ({ sample }: { readonly sample?: true }) => {
       const { start } = await import('./start/start.ts');
-      if (sample) exit(await start({ whenReady: startSample }, { ...LOCAL_RECEIVERS, ...env }));
+      if (sample) exit(await start({ whenReady: startSample }, { ...SAMPLE_SETTINGS, ...env }));
       else exit(await start({}, env));
     });
 }
 
-/** Lets webhooks reach receivers on this machine, for trials. */
-const LOCAL_RECEIVERS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8,::1/128' };
+/** Lets webhooks reach receivers on this machine, and keeps the requests of the runtime out of the terminal. */
+const SAMPLE_SETTINGS = {
+  WEBHOOK_ALLOW_HTTP: 'true',
+  WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8,::1/128',
+  LOG_LEVEL: 'warn',
+};
 
 /** Fills the sample, and runs the plugins of all projects until the service stops. */
 async function startSample(
@@ -28,7 +32,7 @@ async function startSample(
   resources: AsyncDisposableStack,
 ): Promise<string> {
   if (apiKey === undefined)
-    return 'The sample could not be created: it needs the API key that a first start with the embedded database creates.\n\n';
+    return 'The sample could not be created: it needs the API key that a first start with the embedded database creates.\n';
   const { key, file } = apiKey;
   try {
     const [{ fillSample }, { sampleRuntime }] = await Promise.all([
@@ -40,8 +44,8 @@ async function startSample(
     const runtime = await sampleRuntime({ url: httpUrl, workerUrl, key, cacheFile });
     resources.defer(() => runtime.close());
     const url = `${httpUrl}/console/projects/${project}/plugin_configs`;
-    return `The sample ${isNew ? 'is' : 'already exists as'} project ${project}: ${url}\n\n`;
+    return `The sample ${isNew ? 'is' : 'already exists as'} project ${project}: ${url}\n`;
   } catch (error) {
-    return `The sample could not be created: ${reason(error)}\n\n`;
+    return `The sample could not be created: ${reason(error)}\n`;
   }
 }

@@ -16,7 +16,7 @@ export interface ReadyService {
 }
 
 export interface StartDependencies {
-  /** Called once everything is ready; the returned text is printed. Resources that it adds are disposed before the apps stop. */
+  /** Called once everything is ready; the returned text is printed first. Resources that it adds are disposed before the apps stop. */
   readonly whenReady?:
     | ((service: ReadyService, resources: AsyncDisposableStack) => Promise<string>)
     | undefined;
@@ -62,8 +62,8 @@ export async function runEverything(
   const env = { ...session.env, DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys };
   await runApps(session, entries, addresses, env);
   const service = { httpUrl: urlOf(addresses.http), workerUrl: urlOf(addresses.worker), apiKey };
-  print(banner(service));
   if (whenReady !== undefined) print(await shutdown.race(whenReady(service, resources)));
+  print(banner(service));
   return shutdown.race(new Promise<never>(() => {}));
 }
 

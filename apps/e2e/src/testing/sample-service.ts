@@ -7,18 +7,20 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 const SAMPLE = /The sample is project (?<project>\d+): (?<url>http:\/\/[^/]+)\//;
-const KEY = /API key +(?<key>\w+)/;
+const BANNER = /API key +(?<key>\w+) .*\n\nPress Ctrl-C to stop it\.\n\n/;
 
 /** `npm start -- --sample` with a separate data directory. */
 export interface SampleService extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
   readonly projectId: number;
+  /** What all processes have printed. */
+  readonly output: () => string;
 }
 
 export async function sampleService(): Promise<SampleService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sample-'));
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', WORKER_PORT: '0', LOG_LEVEL: 'error' };
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', WORKER_PORT: '0' };
   const child = spawn(process.execPath, [MAIN, 'start', '--sample'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,15 +31,16 @@ export async function sampleService(): Promise<SampleService> {
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       output += chunk;
-      if (SAMPLE.test(output)) resolve();
+      if (BANNER.test(output)) resolve();
     });
     void ended.then(() => reject(new Error(`It ended: ${output}`)));
   });
   const { url = '', project } = SAMPLE.exec(output)?.groups ?? {};
   return {
     url,
-    key: KEY.exec(output)?.groups?.['key'] ?? '',
+    key: BANNER.exec(output)?.groups?.['key'] ?? '',
     projectId: Number(project),
+    output: () => output,
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGTERM');
       await ended;
