@@ -8,6 +8,21 @@ from urllib.request import Request, urlopen
 API, KEY, FILE = os.environ["API"], os.environ["KEY"], os.environ.get("CONFIG_FILE", "projects.json")
 INSTANCE = os.environ.get("INSTANCE", socket.gethostname())
 known, running, unseen, failures = {}, {}, set(), {}
+# What configurations may refer to: no other variables, such as KEY.
+SECRETS = {f"env://{name}": value for name, value in os.environ.items() if name.startswith("PLUGIN_")}
+
+def usable(records):
+    """Returns the records that can run, with the secrets that they refer to, and errors by record id."""
+    ready, errors = [], {}
+    for record in records:
+        config = record["config"]
+        uris = {key: str(value["$ref"]) for key, value in config.items() if isinstance(value, dict) and [*value] == ["$ref"]}
+        unknown = [key for key, uri in uris.items() if uri not in SECRETS]
+        # If your code still accepts an invalid configuration, run it as before.
+        if not record["valid"]: errors[record["id"]] = "The schema of the plugin rejects the configuration."
+        elif unknown: errors[record["id"]] = f"There is no secret for the reference in {', '.join(unknown)}."
+        else: ready.append(record | {"config": config | {key: SECRETS[uri] for key, uri in uris.items()}})
+    return ready, errors
 
 def send(method, path, body=None):
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
@@ -29,9 +44,10 @@ def run():
     for project_id in [*running.keys() - known.keys(), *known]:
         project = known.get(project_id, {"version": None, "results": []})
         if running.get(project_id) == project["version"]: continue
+        ready, errors = usable(project["results"])
         # An error in one project must not stop the others.
-        try: errors = apply(project_id, project["results"])
-        except Exception as error: errors = {record["id"]: type(error).__name__ for record in project["results"]}
+        try: errors |= apply(project_id, ready)
+        except Exception as error: errors |= {record["id"]: type(error).__name__ for record in ready}
         failures[project_id] = [{"project_id": project_id, "id": id, "error": error} for id, error in errors.items()]
         running[project_id] = project["version"]
         if project["version"] is None: del running[project_id], failures[project_id]

@@ -29,19 +29,22 @@ class Mailer(threading.Thread):
     def entry(self, message): return {"plugin_config_id": self.id, "type": "INFO", "message": message}
 
 def apply(project_id, records):
-    """Runs exactly these records of a project. Returns errors by record id."""
+    """Runs exactly these records of a project. Returns errors by record id, without values of secrets."""
     print("run", project_id, *(record["plugin_name"] or record["plugin"] for record in records), flush=True)
-    wanted, errors = {}, {}
-    for record in records:
-        if "@" in record["config"].get("to", ""): wanted[record["id"]] = record
-        else: errors[record["id"]] = "There is no address to send to."
-    current = mailers.setdefault(project_id, {})
+    current, errors = mailers.setdefault(project_id, {}), {}
+    versions = {record["id"]: record["config_version"] for record in records}
     for id in [*current]:
-        if id not in wanted or current[id].version != wanted[id]["config_version"]: current.pop(id).stopped.set()
-    for id, record in wanted.items():
-        if id not in current:
-            current[id] = Mailer(record)
-            current[id].start()
+        if current[id].version != versions.get(id): current.pop(id).stopped.set()
+    for record in records:
+        if record["id"] in current: continue
+        # An error in one record must not stop the others.
+        try:
+            if "@" in record["config"].get("to", ""):
+                mailer = Mailer(record)
+                mailer.start()
+                current[record["id"]] = mailer
+            else: errors[record["id"]] = "There is no address to send to."
+        except Exception as error: errors[record["id"]] = type(error).__name__
     return errors
 
 def check(job, stop):

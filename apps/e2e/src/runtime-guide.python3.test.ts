@@ -236,6 +236,57 @@ test('the Python host runs all tenants, starts without the service, and stops wh
   expect(host.output() + again.output()).not.toContain(CANARY);
 }, 120_000);
 
+/** Prints the tokens of what runs, and fails one record. */
+const APPLY = `def apply(*given):
+    print("run", *sorted(record["config"]["token"] for record in given[-1]), flush=True)
+    return {record["id"]: "It was told to fail." for record in given[-1] if record["config"]["token"] == "fail"}
+
+`;
+
+test.for([
+  ['runtimes/python.md', '/runtimes/', 'projects/@current'],
+  ['runtimes/all-projects.md', '/instances/', 'runtime'],
+] as const)(
+  'the Python example in %s runs what it can, and reports each other record',
+  { timeout: 60_000 },
+  async ([page, part, path]) => {
+    const { tenant, set, key } = await configuredTenant();
+    const { pluginConfigs } = tenant;
+    await set({ token: 'plain' });
+    const create = async (plugin: number, token: JsonObject[string]) =>
+      (await pluginConfigs.create({ plugin, enabled: true, config: { token } })).id;
+    await create(61, { $ref: 'env://PLUGIN_TOKEN' });
+    const unknown = await create(61, { $ref: 'env://KEY' });
+    const failing = await create(61, 'fail');
+    const token = { key: 'token', type: 'string' } as const;
+    await registerPlugin(running(), { id: 62, name: 'Mail', config_schema: [token] });
+    const invalid = await create(62, 'invalid');
+    const config_schema = [token, { key: 'to', type: 'string', required: true }] as const;
+    await registerPlugin(running(), { id: 62, name: 'Mail', config_schema });
+
+    const program = (await guideCode(page, 'python', part)).replace(/^def apply\(.*?\n\n(?=\S)/ms, APPLY);
+    await writeFile(join(folder, 'main.py'), program);
+    const { output } = start(PYTHON, ['main.py'], {
+      API: `${tenant.api}/api/${path}/plugin_configs`,
+      KEY: key,
+      INSTANCE: 'partial',
+      PLUGIN_TOKEN: 'resolved',
+    });
+    const reported = async () => (await pluginConfigs.runtimes().page()).results;
+    await until(async () => (await reported()).length === 1);
+    const [report] = await reported();
+    expect(output()).toBe('run fail plain resolved\n');
+    expect(report).toMatchObject({ status: 'failed' });
+    expect(new Map(report?.failed.map(({ id: of, error }) => [of, error]))).toEqual(
+      new Map([
+        [unknown, 'There is no secret for the reference in token.'],
+        [failing, 'It was told to fail.'],
+        [invalid, 'The schema of the plugin rejects the configuration.'],
+      ]),
+    );
+  },
+);
+
 const FIRST_LINE = 'import jobs; jobs.start()';
 
 test.for([
