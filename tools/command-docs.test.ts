@@ -35,6 +35,7 @@ function shapeOf(schema: object = {}): object {
 test.for([
   ['docs/alerts.md', 5],
   ['docs/webhooks.md', 5],
+  ['docs/versions.md', 2],
 ] as const)('each operation in %s exists and takes these names', ([path, atLeast]) => {
   const calls = [...read(path).matchAll(/\bapi (?<id>[a-z]+_\w+)(?<rest>[^;|#`\n]*)/g)];
   expect(calls.length).toBeGreaterThanOrEqual(atLeast);

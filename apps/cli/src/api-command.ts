@@ -2,6 +2,7 @@ import type { Endpoint } from '@plugin-config/contract';
 import { FAMILIES } from '@plugin-config/domain';
 import { Command, InvalidArgumentError } from 'commander';
 import { example, type Invocation } from './command.ts';
+import { readJson } from './input-file.ts';
 import { print, printJson, table, type Fields } from './output.ts';
 import { API_ENVIRONMENT, callService } from './project-api.ts';
 
@@ -27,6 +28,7 @@ const LISTED: Fields<Operation> = {
 };
 
 interface Options {
+  readonly body?: string;
   readonly dryRun?: true;
   readonly field?: string;
 }
@@ -40,6 +42,7 @@ export function apiCommand(invocation: Invocation): Command {
     .description('Calls an operation of the API and prints its response. Without one, lists all of them.')
     .argument('[operation]', 'its name in the OpenAPI document, such as create_alert')
     .argument('[name=value...]', 'the input of the operation', readValues, new Map())
+    .option('--body <file>', 'a JSON file with further fields of the body, or - for standard input')
     .option('--dry-run', 'do not store anything')
     .option('--field <name>', 'print only this field of the response')
     .addHelpText(
@@ -47,11 +50,11 @@ export function apiCommand(invocation: Invocation): Command {
       example(
         'api list_alerts project_id=1',
         'api create_webhook project_id=1 url=https://example.com/hook events=\'["incident.opened"]\'',
-        'api list_project_errors plugin=8',
+        'api register_plugin_version plugin_id=slug:mailer version=2.0.0 --body mailer-2.json',
       ),
     )
     .addHelpText('after', HELP)
-    .action(async (id: string | undefined, values: Values, { dryRun, field }: Options, command: Command) => {
+    .action(async (id: string | undefined, values: Values, options: Options, command: Command) => {
       const all = await operations();
       if (id === undefined) return print(table(all, LISTED));
       const operation = all.find((one) => one.id === id);
@@ -59,9 +62,12 @@ export function apiCommand(invocation: Invocation): Command {
         return command.error(`error: unknown operation ${id}. "api" lists the operations.`);
       const missing = idsIn(operation.route).find((name) => !values.has(name));
       if (missing !== undefined) command.error(`error: ${id} needs ${missing}=<value>`);
+      const { body: file, dryRun, field } = options;
+      const fields = file === undefined ? {} : await readJson(file, invocation.env);
       await callService(invocation, {}, async (client) => {
-        const parts = partsOf(operation, values);
-        const response = await client.request(operation.route, parts, { dryRun });
+        const { body, ...parts } = partsOf(operation, values);
+        const sent = { ...parts, body: body && { ...fields, ...body } };
+        const response = await client.request(operation.route, sent, { dryRun });
         if (field !== undefined) print(String((response as Record<string, unknown>)[field]));
         else if (response !== undefined) printJson(response);
       });

@@ -23,7 +23,6 @@ export interface Invocation {
   exit(code: number): void;
 }
 
-/** How users run this program. */
 /** How the command is called: in the repository, or from its package, which is compiled. */
 export const PROGRAM = import.meta.url.endsWith('.ts') ? 'npm run --silent cli --' : 'plugin-config';
 
@@ -84,14 +83,6 @@ export function readProject(text: string): number | ExternalRef {
   return `${EXTERNAL_PREFIX}${asArgument(externalIdOf)(text.slice(EXTERNAL_PREFIX.length))}`;
 }
 
-/** Parses one value of a repeatable option, and adds it to those before. */
-export function readProjects(
-  text: string,
-  before: readonly (number | ExternalRef)[] = [],
-): readonly (number | ExternalRef)[] {
-  return [...before, readProject(text)];
-}
-
 const readPluginId = wholeNumber(INTEGER_MAX);
 
 /** Parses a plugin: its id, or `slug:` and its slug. */
@@ -102,14 +93,9 @@ export function readPlugin(text: string): PluginRef {
   return `${SLUG_PREFIX}${asArgument(slugOf)(text.slice(SLUG_PREFIX.length))}`;
 }
 
-/** Parses one plugin of a repeatable option, and adds it to those before. */
-export function readPlugins(text: string, before: readonly PluginRef[] = []): readonly PluginRef[] {
-  return [...before, readPlugin(text)];
-}
-
-/** Parses one value of a repeatable option, and adds it to those before. */
-export function readIds(text: string, before: readonly number[] = []): readonly number[] {
-  return [...new Set([...before, readId(text)])];
+/** Returns a parser for the values of a repeatable option or argument. */
+export function repeated<T>(read: (text: string) => T) {
+  return (text: string, before: readonly T[] = []): readonly T[] => [...new Set([...before, read(text)])];
 }
 
 /** Turns a domain error about an argument into a usage error. */

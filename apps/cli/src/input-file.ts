@@ -1,6 +1,8 @@
+import { parseExactly } from '@plugin-config/domain';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { reason } from './reason.ts';
 
 /** Reads a file, or standard input if the name is `-`. */
 export async function readInput(file: string, env: NodeJS.ProcessEnv): Promise<string> {
@@ -9,6 +11,22 @@ export async function readInput(file: string, env: NodeJS.ProcessEnv): Promise<s
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new Error(`${inputName(file)} is not valid UTF-8.`, { cause });
+  }
+}
+
+/** Reads the JSON object in a file, or on standard input if the name is `-`. */
+export async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<object> {
+  const text = await readInput(file, env);
+  const value = parsed(text, inputName(file));
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new Error(`${inputName(file)}: A JSON object is required.`);
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch (cause) {
+    throw new Error(`${name} is not valid JSON: ${reason(cause)}`, { cause });
   }
 }
 

@@ -39,12 +39,14 @@ async function guideReceiver(secret: string, port: number) {
   };
 }
 
-/** Calls operations on the project of a tenant. */
+const BODY = JSON.stringify({ name: 'From a file', window_minutes: 30 });
+
+/** Calls operations on the project of a tenant. `--body -` sends `BODY`. */
 function operationsOf({ api, token, projectId }: Tenant) {
   return async (operation: string, ...values: readonly string[]): Promise<string> => {
     const env = { API_URL: api, API_KEY: token };
     const args = ['api', operation, `project_id=${projectId}`, ...values];
-    const { code, stdout, stderr } = await runCommand(args, { env });
+    const { code, stdout, stderr } = await runCommand(args, { env, input: BODY });
     if (code !== 0) throw new Error(stderr);
     return stdout.trim();
   };
@@ -115,6 +117,8 @@ test('operations change, dry-run and delete', { tags: ['long'], timeout: 120_000
     for: { n: 2, m: 3 },
     enabled: false,
   });
+  const fromFile = await call('update_alert', named, 'name=Named', '--body', '-');
+  expect(JSON.parse(fromFile)).toMatchObject({ name: 'Named', window_minutes: 30 });
   await expect(call('update_alert', named, 'threshhold=1')).rejects.toThrow(/^threshhold: /);
   expect(await call('delete_alert', named)).toBe('');
   await expect(call('retrieve_alert', named)).rejects.toThrow('Not found.');

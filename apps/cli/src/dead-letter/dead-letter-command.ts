@@ -5,7 +5,7 @@ import {
   group,
   JSON_OPTION,
   readId,
-  readIds,
+  repeated,
   wholeNumber,
   withServices,
   type Invocation,
@@ -100,7 +100,7 @@ function selecting(name: string, description: string): Command {
   return new Command(name)
     .usage('<id...> | --all')
     .description(description)
-    .argument('[id...]', 'the ids of the dead letters', readIds)
+    .argument('[id...]', 'the ids of the dead letters', repeated(readId))
     .option('--all', 'all dead letters')
     .addHelpText('after', example(`dead-letter ${name} 3 4`, `dead-letter ${name} --all`));
 }

@@ -18,8 +18,9 @@ import {
   JSON_OPTION,
   operatorAuthor,
   readId,
-  readPlugins,
-  readProjects,
+  readPlugin,
+  readProject,
+  repeated,
   withServices,
   type Invocation,
   type JsonOption,
@@ -51,12 +52,12 @@ function createCommand({ env }: Invocation): Command {
     .option(
       '--project <id...>',
       'a project that the key may access, by its id, or ext: and its external id (default: all)',
-      readProjects,
+      repeated(readProject),
     )
     .option(
       '--plugin <plugin...>',
       'a plugin to whose records the key is limited (default: all)',
-      readPlugins,
+      repeated(readPlugin),
     )
     .option('--expires <time>', 'the lifetime, such as 90m, 12h or 30d (default: unlimited)', readLifetime)
     .option(

@@ -20,21 +20,14 @@ import {
   type JsonOption,
 } from '../command.ts';
 import type { Services } from '../container.ts';
+import { withField } from '../explain-error.ts';
+import { inputName, readJson } from '../input-file.ts';
 import { inform, printList, type Fields } from '../output.ts';
-import { PLUGIN_ARGUMENT, readFileAs } from './plugin-file.ts';
-import { upgradeCommands } from './upgrade-commands.ts';
-import { versionCommands } from './version-commands.ts';
 
 export function pluginCommand(invocation: Invocation): Command {
   return group('plugin', 'Manages registered plugins.', {
-    commands: [
-      registerCommand(invocation),
-      listCommand(invocation),
-      removeCommand(invocation),
-      ...versionCommands(invocation),
-      ...upgradeCommands(invocation),
-    ],
-    examples: ['plugin register slack.json', 'plugin versions slug:slack'],
+    commands: [registerCommand(invocation), listCommand(invocation), removeCommand(invocation)],
+    examples: ['plugin register slack.json'],
   });
 }
 
@@ -45,7 +38,7 @@ function registerCommand({ env }: Invocation): Command {
     .addHelpText('after', FORMAT)
     .addHelpText('after', example('plugin register slack.json'))
     .action(async (file: string) => {
-      const plugin = await readFileAs('pluginFile', file, env);
+      const plugin = await readPluginFile(file, env);
       await withServices(env, (services) => register(services, plugin));
     });
 }
@@ -66,7 +59,7 @@ function listCommand({ env }: Invocation): Command {
 function removeCommand({ env }: Invocation): Command {
   return new Command('remove')
     .description("Removes a plugin's registration. Its records are kept.")
-    .argument(...PLUGIN_ARGUMENT, readPlugin)
+    .argument('<plugin>', 'the id of the plugin, or slug: and its slug', readPlugin)
     .action((plugin: PluginRef) =>
       withServices(env, async (services) => {
         if (!(await services.plugins.remove(plugin, operatorAuthor(services))))
@@ -89,30 +82,27 @@ const PLUGIN_FILE: Fields<Plugin> = {
 };
 
 const FORMAT = `
-The file contains one JSON object:
+The file contains one JSON object, as for register_plugin of the API, with the "id" or the "slug":
   {
     "id": 7, "slug": "slack", "name": "Slack", "description": "…", "url": "…", "icon": "…",
     "config_schema": [
       { "key": "token", "type": "string", "required": true, "secret": true },
-      { "key": "mode", "type": "choice", "choices": ["all", "errors"],
-        "default": "all", "name": "Mode", "hint": "…", "site": true },
-      { "key": "server", "type": "json", "schema": { "type": "object" } }
-    ],
-    "jobs": [
-      { "type": "replay", "name": "Send again", "timeout_seconds": 600, "payload_schema": { "type": "object" } }
-    ],
-    "checks": true
+      { "key": "mode", "type": "choice", "choices": ["all", "errors"], "default": "all" }
+    ]
   }
-Required: "id" or "slug", "name", and "key" and "type" of each field. Without an "id",
-a new slug gets the next one. Types: string, number, boolean, choice, and json,
-which may have a JSON Schema. Values of fields with "secret" are encrypted and never
-shown again; with "runtime_writable", too, runtimes may change them. Values of fields with "site" may be sent to browsers.
-Runtimes take "jobs" of these types, whose payloads match the JSON Schema, and test configurations with "checks".`;
+Without an "id", a new slug gets the next one.`;
 
 function invalidText({ total, invalid }: RecordCounts): string {
   if (invalid === null) return `It has ${total} records, too many to count those that its schema rejects.`;
   const records = invalid === 1 ? '1 enabled record' : `${invalid} enabled records`;
   return `Its schema rejects the configuration of ${records}. Such records stay enabled, and are marked as invalid.`;
+}
+
+async function readPluginFile(file: string, env: NodeJS.ProcessEnv): Promise<NewPlugin> {
+  const { pluginFile, validate } = await import('@plugin-config/contract');
+  const { value, error } = validate(pluginFile, await readJson(file, env));
+  if (error === undefined) return value;
+  throw new Error(`${inputName(file)}: ${withField(error.attr, error.detail)}`, { cause: error });
 }
 
 async function register(services: Services, plugin: NewPlugin): Promise<void> {

@@ -1,16 +1,4 @@
-import {
-  erasureState,
-  externalIdOf,
-  isoDay,
-  projectName,
-  readUsage,
-  type DayOfUsage,
-  type Erasure,
-  type LogQuota,
-  type NewProject,
-  type Project,
-  type ProjectChange,
-} from '@plugin-config/domain';
+import { externalIdOf, projectName, type NewProject, type Project } from '@plugin-config/domain';
 import { Command } from 'commander';
 import {
   allPages,
@@ -19,7 +7,6 @@ import {
   JSON_OPTION,
   example,
   operatorAuthor,
-  readId,
   readProject,
   withServices,
   type Invocation,
@@ -38,30 +25,8 @@ const PROJECT: Fields<Project> = {
   bytes_per_day: ({ logQuota }) => logQuota.bytesPerDay,
 };
 
-const USAGE: Fields<DayOfUsage> = {
-  day: ({ day }) => isoDay(day),
-  entries: ({ entries }) => entries,
-  bytes: ({ bytes }) => bytes,
-  over_quota: ({ overQuota }) => overQuota,
-};
-
-const ERASURE: Fields<Erasure> = {
-  project_id: ({ projectId }) => projectId,
-  state: erasureState,
-  started_at: ({ startedAt }) => startedAt,
-  finished_at: ({ finishedAt }) => finishedAt,
-};
-
 export function projectCommand(invocation: Invocation): Command {
-  const commands = [
-    createCommand,
-    listCommand,
-    renameCommand,
-    quotaCommand,
-    usageCommand,
-    deleteCommand,
-    erasuresCommand,
-  ];
+  const commands = [createCommand, listCommand, renameCommand, deleteCommand];
   return group('project', 'Manages projects.', {
     commands: commands.map((command) => command(invocation)),
     examples: ['project create --name "Web shop"'],
@@ -117,42 +82,9 @@ function renameCommand({ env }: Invocation): Command {
     .action((project: ProjectRef, name: string) =>
       withServices(env, async (services) => {
         const id = await idOf(services, project);
-        await change(services, id, { name });
+        if ((await services.projects.change(id, { name }, operatorAuthor(services))) === null)
+          throw new Error(`Project ${id} does not exist.`);
         inform(`Project ${id} is now called ${JSON.stringify(name)}.`);
-      }),
-    );
-}
-
-function quotaCommand({ env }: Invocation): Command {
-  return new Command('quota')
-    .description(
-      "Sets the daily quota of a project's logs. Without a limit, that of LOG_QUOTA_ENTRIES_PER_DAY or LOG_QUOTA_BYTES_PER_DAY applies.",
-    )
-    .argument(...PROJECT_ARGUMENT)
-    .option('--entries-per-day <n>', 'the maximum number of entries', readId)
-    .option('--bytes-per-day <n>', 'the maximum size of all messages, in bytes', readId)
-    .addHelpText('after', example('project quota 1 --entries-per-day 1000000', 'project quota 1'))
-    .action((project: ProjectRef, { entriesPerDay = null, bytesPerDay = null }: Partial<LogQuota>) =>
-      withServices(env, async (services) => {
-        const id = await idOf(services, project);
-        await change(services, id, { logQuota: { entriesPerDay, bytesPerDay } });
-        const isDefault = entriesPerDay === null && bytesPerDay === null;
-        inform(
-          isDefault ? `Project ${id} now has the default quota.` : `The quota of project ${id} has been set.`,
-        );
-      }),
-    );
-}
-
-function usageCommand({ env }: Invocation): Command {
-  return new Command('usage')
-    .description("Lists a project's log usage by day, for today and the previous 30 days.")
-    .argument(...PROJECT_ARGUMENT)
-    .option(...JSON_OPTION)
-    .action((project: ProjectRef, { json }: JsonOption) =>
-      withServices(env, async (services) => {
-        const id = await idOf(services, project);
-        printList(await readUsage(services, id), { json, fields: USAGE, none: '' });
       }),
     );
 }
@@ -170,25 +102,8 @@ function deleteCommand({ env }: Invocation): Command {
         const id = await idOf(services, project);
         await services.erasures.start(id, name, operatorAuthor(services));
         inform(
-          `Project ${id} has been deleted. "project erasures" shows whether its rows have been removed.`,
+          `Project ${id} has been deleted. GET /api/erasures/${id} says whether its rows have been removed.`,
         );
       }),
     );
-}
-
-function erasuresCommand({ env }: Invocation): Command {
-  return new Command('erasures')
-    .description('Lists deleted projects, and whether their rows have been removed.')
-    .option(...JSON_OPTION)
-    .action(({ json }: JsonOption) =>
-      withServices(env, async ({ erasures }) => {
-        const all = await allPages((page) => erasures.page(page));
-        printList(all, { json, fields: ERASURE, none: 'No deleted projects.' });
-      }),
-    );
-}
-
-async function change(services: Services, id: number, changed: ProjectChange): Promise<void> {
-  const project = await services.projects.change(id, changed, operatorAuthor(services));
-  if (project === null) throw new Error(`Project ${id} does not exist.`);
 }
