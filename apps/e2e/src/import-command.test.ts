@@ -54,18 +54,20 @@ test('tenants are imported with their secrets, and a table says what happened to
   const id = idsOfTest();
   const api = await administrator(running());
   const acme = { external_id: id('acme'), name: 'Acme', plugin_configs: [GEOIP, OTHER] };
+  const bare = { external_id: id('bare'), plugin_configs: [], pipeline_transformation_configs: [] };
   const input = fileOf(
     acme,
     { external_id: id('wrong'), name: 'Wrong', plugin_configs: [{ ...GEOIP, config: {} }, OTHER] },
     `{"external_id": "${id('cut')}", "plugin_configs": [{"config": {"token": "${CANARY}`,
     { ...acme, name: 'Twice' },
     { external_id: id('empty'), name: 'Empty', pipeline_transformation_configs: [{ ...OTHER }] },
+    bare,
   );
   const first = await importText(input);
   expect(first).toMatchObject({ code: 1, stderr: '' });
   expect(first.stdout.trimEnd().split('\n')).toEqual([
     'IMPORTED  CREATED  CHANGED  UNCHANGED  REJECTED',
-    'tenants   2        0        0          3',
+    'tenants   3        0        0          3',
     'records   3        0        0          4',
     '',
     expect.stringMatching(/^LINE {2}EXTERNAL ID +REASON$/),
@@ -87,12 +89,12 @@ test('tenants are imported with their secrets, and a table says what happened to
   });
   expect(await runtime.json()).toMatchObject({ results: [{ config: { token: CANARY } }] });
 
-  const again = await importText(fileOf(acme, { external_id: id('empty'), name: 'Renamed' }), {
+  const again = await importText(fileOf(acme, { external_id: id('empty'), name: 'Renamed' }, bare), {
     JSON: 'yes',
   });
   expect(again).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(again.stdout)).toEqual({
-    tenants: { created: 0, changed: 1, unchanged: 1, rejected: 0 },
+    tenants: { created: 0, changed: 1, unchanged: 2, rejected: 0 },
     records: { created: 0, changed: 0, unchanged: 2, rejected: 0 },
     rejected: [],
   });
