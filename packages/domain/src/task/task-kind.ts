@@ -46,7 +46,7 @@ export const TASK_KINDS = {
   },
   /** Ends what runtimes have not: leases that are over, and jobs that nobody took. */
   job_ends: { ...ONE, leaseMs: MINUTE, longestWaitMs: MINUTE, everyMs: SECOND },
-  /** An attempt to send an event. The key is the webhook, the payload the number of the dispatch. */
+  /** An attempt to send an event. The key is the webhook and the project modulo 8, the payload the number of the dispatch. */
   dispatch: {
     ...DEFAULTS,
     leaseMs: MINUTE / 2,

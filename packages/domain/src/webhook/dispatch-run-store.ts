@@ -3,7 +3,7 @@ import type { DisabledReason } from '../vocabulary/vocabulary.ts';
 import type { AttemptOutcome, Dispatch, Verdict } from './dispatch.ts';
 import type { WebhookTarget } from './webhook-sender.ts';
 
-/** A dispatch that this worker attempts now. No other worker sends anything to the webhook until the lease ends. */
+/** A dispatch that this worker attempts now. No other dispatch of its webhook and project is sent until the lease ends. */
 export interface RunningDispatch extends Pick<
   Dispatch,
   'id' | 'webhookId' | 'type' | 'payload' | 'attempts'

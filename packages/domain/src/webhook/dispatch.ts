@@ -85,9 +85,10 @@ export const RETRIED_MS = RETRY_PAUSES_MS.reduce((sum, pause) => sum + pause, 0)
 
 /**
  * The maximum numbers of dispatches of a webhook. A webhook with this many waiting dispatches is paused: it gets no events until
- * half of them have ended. The oldest ended dispatches are deleted.
+ * half of them have ended. The oldest ended dispatches are deleted. A webhook for all projects has several in flight, but only one
+ * of each project.
  */
-export const DISPATCHES_MAX = { waiting: 10_000, ended: 10_000 } as const;
+export const DISPATCHES_MAX = { waiting: 10_000, ended: 10_000, inFlight: 8 } as const;
 
 /** How long ended dispatches are kept. */
 export const DISPATCHES_KEPT_DAYS = 30;

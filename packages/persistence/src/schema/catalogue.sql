@@ -56,6 +56,7 @@ table webhook_dispatch
 
 function create_config_records(integer[],bigint[],text[],bigint[],json,integer)
 function described_event(text,bigint,bigint,integer)
+function dispatch_key(bigint,text)
 function dispatch_record_events()
 function drop_log_day(date,integer)
 function keep_response(text,bigint,text,bigint,text,json)

@@ -26,7 +26,10 @@ test.each([
   ['kept-responses.sql', `l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.responses} or`],
   ['kept-responses.sql', `kept_bytes(f.response) >= ${KEPT_MAX_PER_KEY.bytes},`],
   ['kept-responses.sql', `octet_length(response::text) + ${KEPT_OVERHEAD_BYTES} $`],
-  ['queue-dispatches.sql', `t.key = webhook limit ${DISPATCHES_MAX.waiting} )`],
+  [
+    'queue-dispatches.sql',
+    `between webhook * ${DISPATCHES_MAX.inFlight} and webhook * ${DISPATCHES_MAX.inFlight} + ${DISPATCHES_MAX.inFlight - 1} limit ${DISPATCHES_MAX.waiting} )`,
+  ],
   ['queue-dispatches.sql', `${DISPATCHES_MAX.waiting} - waiting_dispatches(`],
   ['create-config-records.sql', rowsOf(CREATION)],
   ['save-config-records.sql', rowsOf(CHANGE)],

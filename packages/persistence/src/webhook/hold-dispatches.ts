@@ -1,8 +1,12 @@
-import { RETRIED_MS } from '@plugin-config/domain';
+import { DISPATCHES_MAX, RETRIED_MS } from '@plugin-config/domain';
 import type pg from 'pg';
 import { prepared, run } from '../postgres/statement.ts';
 
-const OF_WEBHOOK = `t.project_id = $1 and t.kind = 'dispatch' and t.key = $2`;
+const FIRST_KEY = `$2::bigint * ${DISPATCHES_MAX.inFlight}`;
+
+/** Whether a task is one of a webhook (`dispatch_key`). */
+export const OF_WEBHOOK = `t.project_id = $1 and t.kind = 'dispatch'
+  and t.key between ${FIRST_KEY} and ${FIRST_KEY} + ${DISPATCHES_MAX.inFlight - 1}`;
 
 const HOLD = prepared('hold_dispatches')`
   update task t set due_at = 'infinity' where ${OF_WEBHOOK} and t.lease_until is null`;

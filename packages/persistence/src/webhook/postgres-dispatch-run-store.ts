@@ -1,4 +1,4 @@
-import type { DispatchRunStore } from '@plugin-config/domain';
+import { DISPATCHES_MAX, type DispatchRunStore } from '@plugin-config/domain';
 import type { EncryptedStore } from '../configuration/encrypted-database.ts';
 import { columns } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
@@ -31,7 +31,8 @@ export function postgresDispatchRunStore(
   const { pool, configurations } = database;
   return {
     begin: async (task) => {
-      const { projectId, key: webhookId, payload: number } = task;
+      const { projectId, key, payload: number } = task;
+      const webhookId = Math.floor(key / DISPATCHES_MAX.inFlight);
       const begun = await inTransaction(pool, 'begin', async (client) => {
         const [row] = await run(client, LOCK_WEBHOOK_OF_TASK, [projectId, webhookId]);
         const locked = row && LOCKED.read(row);

@@ -15,6 +15,7 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { actorColumns, actorOf } from '../postgres/with-actor.ts';
 import { prepared, run, type Statement } from '../postgres/statement.ts';
+import { OF_WEBHOOK } from './hold-dispatches.ts';
 import { DISPATCH } from './webhook-columns.ts';
 
 /** The dispatches of an existing webhook. Dispatches of a deleted webhook are kept until their retention ends. */
@@ -38,7 +39,7 @@ const LOCK = prepared('lock_webhook_to_queue')`
 /** The task of the query `queued`. */
 const ADDED = `added as (
     insert into task (kind, project_id, account_id, key, payload)
-    select 'dispatch', w.project_id, w.account_id, w.id, q.number
+    select 'dispatch', w.project_id, w.account_id, dispatch_key(w.id, q.payload), q.number
     from queued q join webhook w on w.id = q.webhook_id order by q.number
   )`;
 
@@ -50,8 +51,7 @@ const RESEND = prepared('resend_dispatch')`with found as materialized (
     where o.project_id = $1 and o.webhook_id = $2 and o.id = $3 for no key update
   ),
   removed as (
-    delete from task t using found f
-    where t.project_id = $1 and t.kind = 'dispatch' and t.key = $2 and t.payload = f.number::text
+    delete from task t using found f where ${OF_WEBHOOK} and t.payload = f.number::text
   ),
   queued as (
     update webhook_dispatch d set ${AGAIN} from found f where d.number = f.number

@@ -20,7 +20,7 @@ test('a webhook with too many waiting dispatches is paused, until half of them h
       await database.pool.query(`delete from task where payload = 'waiting'`);
       await database.pool.query(
         `insert into task (kind, project_id, key, payload, due_at)
-        select 'dispatch', $1, $2, 'waiting', 'infinity' from generate_series(1, $3 - (select count(*) from task))`,
+        select 'dispatch', $1, $2 * 8, 'waiting', 'infinity' from generate_series(1, $3 - (select count(*) from task))`,
         [projectId, id, waiting],
       );
     };
@@ -81,7 +81,7 @@ test('an event that is queued while its webhook is deleted is dropped', () =>
         type: 'record.created',
         at: new Date(),
         recordId: null,
-        data: {},
+        data: { a: 1 },
       } as const;
       await queueEvents(client, [{ ...event, projectId: family.projectId }]);
       await ports.webhooks.delete(SERVICE, webhook.id, null, anAuthor());

@@ -118,7 +118,8 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
     });
     await ports.erasures.start(refs[0]?.projectId ?? 0, 'Project', anAuthor());
     const tasks = await ports.tasks.claim('dispatch', { limit: 10, exceptTenants: [] });
-    expect(new Set(tasks.map(({ key }) => key))).toEqual(new Set([all.id, ofPlugin.id]));
+    const begun = await Promise.all(tasks.map((task) => ports.dispatchRuns.begin(task)));
+    expect(new Set(begun.map((dispatch) => dispatch?.webhookId))).toEqual(new Set([all.id, ofPlugin.id]));
   });
 
   test('webhooks of two plugins get the event that moves a record from one to the other', async (ports) => {
