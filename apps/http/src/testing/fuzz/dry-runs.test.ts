@@ -15,8 +15,8 @@ import type { Wire } from '../wire.ts';
 
 // Sends random requests of every write in the document: a dry run changes no row, and its response equals that of the write.
 
-const RUNS = 10;
-const ROUNDS_MAX = 10;
+const RUNS = 4;
+const ROUNDS_MAX = 25;
 const TEST_TIMEOUT_MS = 180_000;
 const MISSING_ID = 9_007_199_254_740_000;
 const NO_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
@@ -122,6 +122,9 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
       retry: ['true', 'false'],
       progress: ['0', '0.5', 'null'],
       message: texts,
+      schema_version: ['1', '2'],
+      migrations: ['[]'],
+      examples: ['[]'],
       config: ['{}', '{"host":"a"}', '{"token":"********"}'],
       error: texts,
       failed: [

@@ -4,7 +4,7 @@ import { propertyRuns } from '../../../../../tools/property-runs.ts';
 import { rawBytes } from '../raw-request.ts';
 import { test, type Service } from '../service.fixture.ts';
 
-const RUNS = 60;
+const RUNS = 30;
 const SLOW_MS = 5000;
 /** An incomplete request gets no response. */
 const SILENCE_MS = 50;

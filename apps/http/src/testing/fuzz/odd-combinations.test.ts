@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import fc from 'fast-check';
 import { propertyRuns, propertyTimeout } from '../../../../../tools/property-runs.ts';
 import { DESCRIBED } from './described-operations.ts';

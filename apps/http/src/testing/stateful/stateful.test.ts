@@ -14,7 +14,7 @@ import { expectJobs, WORK_COMMANDS } from './work-commands.ts';
 import type { Wire } from '../wire.ts';
 
 const PROJECTS = 2;
-const RUNS = 5;
+const RUNS = 3;
 const TEST_TIMEOUT_MS = 300_000;
 
 const commands = fc.commands(
