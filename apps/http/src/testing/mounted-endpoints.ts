@@ -51,7 +51,7 @@ export function pathOf(
   }: PathIds,
 ): string {
   return endpoint.path
-    .replace(':project_id', endpoint.operationId === 'put_project' ? 'ext:acme' : String(project))
+    .replace(':project_id', endpoint.operationId === 'put_project' ? externalRef(project) : String(project))
     .replace(':family', family ?? '')
     .replace(/:(id|plugin_config_id)/, String(record))
     .replace(/:(job_id|entry_id)/, job)
@@ -66,6 +66,10 @@ export function pathOf(
     .replace(':webhook_id', String(webhook))
     .replace(':delivery_id', delivery);
 }
+
+/** Returns the reference to a project that does not exist yet, one for each project. */
+const externalRef = (project: number | string): string =>
+  typeof project === 'string' ? project : `ext:new-${project}`;
 
 /** The alerts, webhooks and deliveries that requests can address. */
 export interface Items {

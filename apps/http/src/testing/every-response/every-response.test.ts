@@ -18,12 +18,14 @@ import {
   sendRaw,
   targetOf,
   validRequest,
+  withScope,
   withTakenJob,
   type Target,
 } from './target.ts';
 import { test, type OtherServices } from './services.fixture.ts';
 
-// Provokes every response in the OpenAPI document. As in all tests, `fetch` checks that the responses match the document.
+// Provokes every response in the OpenAPI document, the successful ones with a key that only has the scope. As in all tests,
+// `fetch` checks that the responses match the document.
 
 /** All families share their code, so the first tier only tests one. */
 const OPERATIONS = chosen(
@@ -58,15 +60,16 @@ type Provocation = (
   services: Services,
 ) => Promise<{ readonly status: number }>;
 
-const plain: Provocation = async (operation, target) =>
-  send(operation, target, await validRequest(operation, target));
+const plain: Provocation = async (operation, target) => {
+  const request = await validRequest(operation, target);
+  return send(operation, await withScope(operation, target), request);
+};
 
 const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
-  200: async (operation, target) => {
-    const request = await validRequest(operation, target);
+  200: async (operation, target, services) => {
     // The first request creates the project.
-    if (operation.id === 'put_project') await send(operation, target, request);
-    return send(operation, target, request);
+    if (operation.id === 'put_project') await plain(operation, target, services);
+    return plain(operation, target, services);
   },
   201: plain,
   202: async (operation, target, services) => {
@@ -123,7 +126,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
     const stale = operation.id.startsWith('write_back_') && { body: { config_version: 9, set: {} } };
     return send(operation, target, { headers: { 'if-match': '"other"' }, ...stale });
   },
-  413: (operation, target) => send(operation, target, { body: { name: 'x'.repeat(8 * 1024 * 1024) } }),
+  413: (operation, target) => send(operation, target, { body: { name: 'x'.repeat(2 * 1024 * 1024) } }),
   415: (operation, target) =>
     send(operation, target, { body: 'text', headers: { 'content-type': 'text/plain' } }),
   422: async (operation, target) => {

@@ -4,7 +4,7 @@ import { FAMILY_WORDS } from '@plugin-config/contract';
 import type { Family, FamilyRef } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { caller, type ReceivedResponse, type Call, type Request } from '../caller.ts';
-import { createItems, isOfService, type Items } from '../mounted-endpoints.ts';
+import { createItems, isOfService, OPERATIONS, pathOf, type Items } from '../mounted-endpoints.ts';
 import { ownedRequest } from '../owned-request.ts';
 import { ownPage } from '../own-page.ts';
 import { isAboutPluginJobs, takeJob } from '../taken-job.ts';
@@ -26,6 +26,8 @@ export interface Target {
   readonly webhook: number;
   readonly delivery: string;
   readonly token: string | null;
+  /** The projects that the key is bound to; none if it is not bound. */
+  readonly projectIds: readonly number[];
 }
 
 /** Well-formed ids that do not exist. */
@@ -54,8 +56,9 @@ export function emptyTarget(service: Service): Promise<Target> {
 
 async function createEmpty(service: Service): Promise<Target> {
   const { id: project } = await service.ports.projects.create({ name: NAME }, anAuthor({ at: new Date() }));
-  const { token } = await service.issueKey({ projectIds: [project] });
-  return { ...MISSING_IDS, service, project, token };
+  const projectIds = [project];
+  const { token } = await service.issueKey({ projectIds });
+  return { ...MISSING_IDS, service, project, token, projectIds };
 }
 
 /** Creates a project with the resources that the operation addresses, and a key with all scopes. */
@@ -132,13 +135,13 @@ const isAdministrative = (path: string): boolean => !/\{project_id\}\/./.test(pa
 /** Creates an unbound key, another key, and a plugin that has been upgraded. */
 async function administered(service: Service, project: number): Promise<Target> {
   const { token } = await service.issueKey();
-  const { key } = await service.issueKey();
+  const { key } = await service.issueKey({ scopes: ['plugin:read'] });
   const plugin = 100_000 + key.id;
   const author = anAuthor({ at: new Date() });
   await service.ports.plugins.register({ id: plugin, name: 'Plugin' }, new Map(), author);
   await service.ports.upgrades.start(plugin, '0', { force: false }, author);
   const { id: trust } = await service.ports.trusts.add(aTrust(), author);
-  return { ...MISSING_IDS, service, project, token, key: key.id, trust, plugin };
+  return { ...MISSING_IDS, service, project, token, projectIds: [], key: key.id, trust, plugin };
 }
 
 async function queueJob(call: Call, record: number): Promise<string> {
@@ -146,22 +149,31 @@ async function queueJob(call: Call, record: number): Promise<string> {
   return headers.get('location')?.split('/').at(-1) ?? MISSING_IDS.job;
 }
 
-function addressOf({ id, path, method }: Operation, target: Target): string {
-  const { project, record, job, check, key, trust, plugin, alert, webhook, delivery } = target;
-  return path
-    .replace('{project_id}', id === 'put_project' ? `ext:new-${project}` : String(project))
-    .replace(/\{(id|plugin_config_id)\}/, String(record))
-    .replace(/\{(job_id|entry_id)\}/, job)
-    .replace('{check_id}', check)
-    .replace('{revision}', '1')
-    .replace('{instance}', 'shop-1')
-    .replace('{key_id}', String(key))
-    .replace('{trust_id}', String(trust))
-    .replace('{plugin_id}', String(plugin))
-    .replace('{version}', method === 'PUT' ? '2.3.1' : '0')
-    .replace('{alert_id}', String(alert))
-    .replace('{webhook_id}', String(webhook))
-    .replace('{delivery_id}', delivery);
+/** Returns the endpoint of an operation, unless the app mounts it without one. */
+function mounted({ method, path }: Operation) {
+  return OPERATIONS.find(({ endpoint, family }) => {
+    const template = endpoint.path.replace(':family', family ?? '').replaceAll(/:(\w+)/g, '{$1}');
+    return endpoint.method === method && template === path;
+  });
+}
+
+function addressOf(operation: Operation, target: Target): string {
+  const found = mounted(operation);
+  return found === undefined ? operation.path : pathOf(found, target);
+}
+
+/** Returns the target with a key that has no more scopes than the operation needs. */
+export async function withScope(operation: Operation, target: Target): Promise<Target> {
+  const scope = mounted(operation)?.endpoint.scope ?? null;
+  if (scope === null || target.token === null) return target;
+  const { service, projectIds } = target;
+  // A key can only grant what it has.
+  const isGranting = /^\/api\/(keys|trusts)/.test(operation.path);
+  const { token } = await service.issueKey({
+    projectIds,
+    scopes: isGranting ? [scope, 'plugin:write'] : [scope],
+  });
+  return { ...target, token };
 }
 
 /** Returns a request that normally succeeds. */
