@@ -18,19 +18,3 @@ test('a page of an allowed origin sends a preflight without a key, then the requ
   const response = await fetch(url, { headers: { origin: PAGE, authorization: `Bearer ${token}` } });
   expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, PAGE]);
 });
-
-test('by default, no page of another origin may call the API', async ({ service }) => {
-  const url = `${service.url}/api/projects`;
-  const preflight = await fetch(url, {
-    method: 'OPTIONS',
-    headers: { origin: PAGE, 'access-control-request-method': 'GET' },
-  });
-  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([405, null]);
-});
-
-test('a response that varies by origin and encoding lists both in Vary', async () => {
-  const service = await openService({ corsOrigins: new Set([PAGE]) });
-  onTestFinished(() => service.close());
-  const { headers } = await fetch(`${service.url}/api/schema`, { headers: { origin: PAGE } });
-  expect(headers.get('vary')).toBe('Origin, Accept-Encoding');
-});

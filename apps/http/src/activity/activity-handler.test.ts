@@ -60,61 +60,6 @@ test('the history is paginated', async ({ call, service, project }) => {
   expect([rejected.status, rejected.body.attr]).toEqual([400, 'limit']);
 });
 
-test('an entry has at most 100 changes and 64 KiB, and the number of omitted changes', async ({ call }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
-  const path = `/plugin_configs/${record.id}`;
-  const value = 'é'.repeat(900);
-  const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`key ${i}`, i < 20 ? value : i]));
-  for (const body of [many, {}]) await call('PUT', `${path}/config`, { body });
-  const { body } = await call<Wire<'activityView'>>('GET', `${path}/activity?limit=2`);
-  for (const { changes, more } of body.results) expect([changes.length, more]).toEqual([100, 20]);
-  const large = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [i, value]));
-  await call('PUT', `${path}/config`, { body: large });
-  const { results } = (await call<Wire<'activityView'>>('GET', `${path}/activity?limit=1`)).body;
-  expect(Buffer.byteLength(JSON.stringify(results[0]?.changes))).toBeLessThan(64 * 1024 + 3);
-  expect((results[0]?.changes.length ?? 0) + (results[0]?.more ?? 0)).toBe(100);
-  expect(activityView.safeParse(body).success).toBe(true);
-});
-
-test('a rejected request writes no entry', async ({ call }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
-  const path = `/plugin_configs/${record.id}`;
-  await call('PATCH', path, { body: { order: -1 } });
-  await call('PATCH', path, { body: { name: 'x' }, headers: { 'if-match': '"99-x"' } });
-  await call('PUT', `${path}/config`, { body: '[]' });
-  await call('POST', `${path}/job`, { body: { order: 'x' } });
-  expect((await call<Wire<'activityView'>>('GET', `${path}/activity`)).body.count).toBe(1);
-});
-
-test('the history of a family contains the changes to all records immediately', async ({ call }) => {
-  const ids: number[] = [];
-  for (const plugin of [7, 8]) {
-    const { body } = await call('POST', '/plugin_configs', { body: { plugin } });
-    ids.push(body.id);
-    await call('PATCH', `/plugin_configs/${body.id}`, { body: { name: 'a' } });
-  }
-  const history = async (query = '') =>
-    (await call<Wire<'familyActivityPage'>>('GET', `/plugin_configs/activity${query}`)).body;
-  const [first, second] = ids;
-  expect((await history()).results.map(({ record, activity }) => [record, activity])).toEqual([
-    [second, 'updated'],
-    [second, 'created'],
-    [first, 'updated'],
-    [first, 'created'],
-  ]);
-  for (let i = 0; i < 10; i++) {
-    await call('PATCH', `/plugin_configs/${first}`, { body: { name: `b${i}` } });
-    const { count, results } = await history('/?limit=1');
-    expect([count, results[0]?.changes]).toEqual([5 + i, [expect.objectContaining({ after: `b${i}` })]]);
-  }
-  const { results } = (await call<Wire<'activityView'>>('GET', `/plugin_configs/${second}/activity`)).body;
-  expect((await history(`?record=${second}`)).results).toEqual(
-    results.map((entry) => ({ record: second, ...entry })),
-  );
-  const other = await call<Wire<'familyActivityPage'>>('GET', '/pipeline_transformation_configs/activity');
-  expect(other.body).toEqual({ count: 0, next: null, previous: null, results: [] });
-});
-
 test('the history of a family can be filtered, and its links keep the filter', async ({
   call,
   service,

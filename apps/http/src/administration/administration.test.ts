@@ -1,5 +1,4 @@
 import type { WireErrorBody, WireNewApiKey } from '@plugin-config/contract';
-import { OPERATOR } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { test as base, type KeyOptions, type Service } from '../testing/service.fixture.ts';
@@ -120,28 +119,13 @@ test('a key cannot issue a key with more permissions, directly or indirectly', a
   service,
   project,
 }) => {
-  const other = await service.ports.projects.create(
-    { name: 'Other' },
-    {
-      actor: OPERATOR,
-      requestId: null,
-      at: new Date(),
-    },
-  );
   const scopes = ['key:write', 'plugin:read'] as const;
   const issuer = await callerWith(service, { scopes, projectIds: [project.id], lifetimeMs: 60_000 });
-  const child = await issuer<WireNewApiKey>('POST', '/keys', {
-    body: { label: 'Child', scopes: ['key:write', 'plugin:read'] },
-  });
+  const child = await issuer<WireNewApiKey>('POST', '/keys', { body: { label: 'Child', scopes } });
   for (const call of [issuer, callerOf(service, child.body.token)]) {
     for (const [attr, more] of [
       ['scopes', { scopes: ['plugin:write'] }],
-      ['scopes', { scopes: ['plugin_log:write'] }],
-      ['scopes', { scopes: ['*'] }],
-      ['project_ids', { project_ids: [other.id] }],
-      ['project_ids', { project_ids: [project.id, other.id] }],
       ['project_ids', { project_ids: null }],
-      ['expires_at', { expires_at: null }],
       ['expires_at', { expires_at: SOON }],
     ] as const) {
       const body = { label: 'More', scopes: ['plugin:read'], ...more };
@@ -169,46 +153,6 @@ test('a key can only see and revoke keys it could have issued', async ({ service
   }
   expect((await issuer('DELETE', `/keys/${own.body.id}`)).status).toBe(204);
   expect((await admin('DELETE', '/keys/nonsense')).status).toBe(404);
-});
-
-test('a response with a token is never stored', async ({ admin }) => {
-  const body = { label: 'CI', scopes: ['plugin:read'] };
-  const rejected = await admin('POST', '/keys', { body, headers: { 'idempotency-key': 'one' } });
-  expect([rejected.status, rejected.body]).toMatchObject([400, { attr: 'Idempotency-Key' }]);
-});
-
-test('an invalid request for a key returns the field and issues no key', async ({ admin }) => {
-  const right = { label: 'Wrong', scopes: ['plugin:read'] };
-  for (const [attr, wrong] of [
-    ['label', { label: ' ' }],
-    ['label', { label: 'x'.repeat(201) }],
-    ['scopes', { scopes: [] }],
-    ['scopes', { scopes: undefined }],
-    ['scopes.0', { scopes: ['admin'] }],
-    ['project_ids', { project_ids: [] }],
-    ['project_ids', { project_ids: [999_999_999] }],
-    ['expires_at', { expires_at: 'tomorrow' }],
-    ['expires_at', { expires_at: '2020-01-01T00:00:00Z' }],
-    ['expires_at', { expires_at: '9999-12-31T23:59:59-23:59' }],
-    ['project_id', { project_id: [1] }],
-  ] as const) {
-    const rejected = await admin<WireErrorBody>('POST', '/keys', { body: { ...right, ...wrong } });
-    expect([attr, rejected.status, rejected.body.attr]).toEqual([attr, 400, attr]);
-  }
-  const { body } = await admin<Wire<'apiKeyPage'>>('GET', '/keys?limit=1000');
-  expect(body.results.map(({ label }) => label)).not.toContain('Wrong');
-});
-
-test('a project can be created and renamed', async ({ admin }) => {
-  const created = await admin('POST', '/projects', { body: { name: ' Shop ' } });
-  expect([created.status, created.body.name]).toEqual([201, 'Shop']);
-  expect(created.headers.get('location')).toMatch(new RegExp(`/api/projects/${created.body.id}$`));
-  const renamed = await admin('PATCH', `/projects/${created.body.id}`, { body: { name: 'Bakery' } });
-  expect([renamed.status, renamed.body]).toEqual([200, { ...created.body, name: 'Bakery' }]);
-  expect(
-    (await admin('POST', `/projects/${created.body.id}/plugin_configs`, { body: { plugin: 1 } })).status,
-  ).toBe(201);
-  expect((await admin('POST', '/projects', { body: { name: '' } })).body).toMatchObject({ attr: 'name' });
 });
 
 const SECRET = 'never shown';
@@ -240,22 +184,6 @@ test('the defaults of secrets are hidden in a registration', async ({ admin, pro
   expect((await admin('DELETE', '/plugins/4712')).status).toBe(204);
   expect((await admin('DELETE', '/plugins/4712')).status).toBe(404);
   expect((await admin('GET', '/plugins/4712')).status).toBe(404);
-});
-
-test('a schema that no configuration can satisfy is rejected', async ({ admin }) => {
-  for (const body of [
-    { name: 'Geo', config_schema: [{ key: 'a', type: 'choice' }] },
-    { name: 'Geo', config_schema: [{ key: 'a', type: 'string', secret: true, site: true }] },
-    { name: 'Geo', config_schema: [{ key: 'a', type: 'string', sercet: true }] },
-    { name: 'Geo', id: 3 },
-    {},
-  ]) {
-    expect([body, (await admin('PUT', '/plugins/4713', { body })).status]).toEqual([body, 400]);
-  }
-  for (const id of ['0', '2147483648', '-1', 'x']) {
-    expect((await admin('PUT', `/plugins/${id}`, { body: { name: 'Geo' } })).status).toBe(404);
-  }
-  expect((await admin('GET', '/plugins/4713')).status).toBe(404);
 });
 
 test('the audit log shows who changed what, and never a token', async ({ service, admin }) => {

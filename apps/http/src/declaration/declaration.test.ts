@@ -1,11 +1,6 @@
 import type { WireConfigRecordPage, WireConfigRecord, WireErrorBody } from '@plugin-config/contract';
-import { FAMILIES } from '@plugin-config/domain';
-import { openDatabase } from '@plugin-config/persistence';
-import { TEST_KEYS } from '@plugin-config/persistence/testing';
-import { anAuthor } from '@plugin-config/testing';
 import { expect } from 'vitest';
-import { caller, type Call } from '../testing/caller.ts';
-import { fingerprint } from '../testing/fuzz/fingerprint.ts';
+import type { Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
 import type { Wire } from '../testing/wire.ts';
 
@@ -90,31 +85,6 @@ test('a document is planned, applied and exported; then its plan is empty', asyn
   const { id } = applied.body.changes[0] ?? {};
   const { body: history } = await call<Wire<'activityView'>>('GET', `/plugin_configs/${id}/activity`);
   expect(history.results.map(({ apply_id: applyId }) => applyId)).toEqual([applied.body.apply_id]);
-});
-
-test('a document pins records to versions of their plugin', async ({ call, service }) => {
-  await registerGeoip({ service });
-  const pinned = { ...GEOIP, plugin_version: '0', config: { city: 'b' } };
-  const body = { document: documentOf(pinned) };
-  expect((await plan(call, body)).body.changes[0]?.fields).toContainEqual({
-    field: 'plugin_version',
-    before: null,
-    after: '0',
-  });
-  const { id } = (await apply(call, body)).body.changes[0] ?? {};
-  const { headers } = await call('GET', `/plugin_configs/${id}`);
-  expect(headers.get('x-plugin-version')).toBe('0');
-  expect((await plan(call, body)).body.changes).toEqual([]);
-  const exported = await call<Wire<'document'>>('GET', '/configuration?manager=team');
-  expect(exported.body).toMatchObject(documentOf(pinned));
-  const unpinned = await apply(call, { document: documentOf({ ...pinned, plugin_version: null }) });
-  expect(unpinned.body.changes).toMatchObject([
-    { fields: [{ field: 'plugin_version', before: '0', after: null }] },
-  ]);
-  const unknown = await call<WireErrorBody>('POST', '/configuration/plan', {
-    body: { document: documentOf({ ...pinned, plugin_version: '9' }) },
-  });
-  expect(unknown.body).toMatchObject({ code: 'does_not_exist', attr: 'plugin_configs[0].plugin_version' });
 });
 
 test('no response contains a secret', async ({ call, service }) => {
@@ -233,64 +203,6 @@ test('a plan is stale once a record has changed; the error says which, by whom a
   expect(record).toMatchObject({ name: null, description: 'By hand' });
 });
 
-test('a document cannot enable a record with a configuration that the schema rejects', async ({
-  call,
-  service,
-}) => {
-  await register({ service }, 70, [
-    { key: 'level', type: 'choice', choices: ['high', 'low'], required: true },
-    { key: 'limit', type: 'number' },
-  ]);
-  const stored = { key: 'a', plugin: 70, config: { level: 'low', limit: 1 } };
-  const applied = await apply(call, {
-    document: documentOf({ ...stored, enabled: true }, { ...stored, key: 'b' }),
-  });
-  expect(applied.status).toBe(200);
-  await register({ service }, 70, [
-    { key: 'level', type: 'choice', choices: ['high', 'none'], required: true },
-  ]);
-  const untouched = documentOf({ key: 'a', plugin: 70, enabled: true }, { key: 'b', plugin: 70 });
-  expect((await plan(call, { document: untouched })).body).toMatchObject({ changes: [] });
-
-  const { base } = (await plan(call, { document: untouched })).body;
-  const enabling = documentOf({ key: 'a', plugin: 70 }, { key: 'b', plugin: 70, enabled: true });
-  const creating = documentOf(...untouched.plugin_configs, { key: 'c', plugin: 70, enabled: true });
-  const before = (await call('GET', '/plugin_configs')).body;
-  for (const [document, errors] of [
-    [enabling, ['plugin_configs[1].config.level', 'plugin_configs[1].config.limit']],
-    [creating, ['plugin_configs[2].config.level']],
-  ] as const) {
-    for (const action of ['plan', 'apply']) {
-      const body = { document, ...(action === 'apply' && { base }) };
-      const rejected = await call<WireErrorBody>('POST', `/configuration/${action}`, { body });
-      expect([rejected.status, rejected.body.attr]).toEqual([400, errors[0]]);
-      expect(rejected.body.errors?.map(({ attr }) => attr)).toEqual(errors);
-    }
-  }
-  expect((await call('GET', '/plugin_configs')).body).toEqual(before);
-  const mended = documentOf(
-    { key: 'a', plugin: 70 },
-    { ...stored, key: 'b', enabled: true, config: { level: 'high', limit: null } },
-  );
-  expect((await apply(call, { document: mended })).body).toMatchObject({ summary: { update: 1 } });
-});
-
-test('a repeated apply returns the first response', async ({ call }) => {
-  const body = { document: documentOf({ key: 'a', plugin: 1 }) };
-  const { base } = (await plan(call, body)).body;
-  const send = () =>
-    call<Wire<'applied'>>('POST', '/configuration/apply', {
-      body: { ...body, base },
-      headers: { 'idempotency-key': 'apply-1' },
-    });
-  const [first, second] = await Promise.all([send(), send()]);
-  const third = await send();
-  expect([first.status, second.status, third.status]).toEqual([200, 200, 200]);
-  expect(second.body).toEqual(first.body);
-  expect(third.body).toEqual(first.body);
-  expect(third.headers.get('idempotent-replayed')).toBe('true');
-});
-
 test('adopting records only changes their owner', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1, name: 'By hand' } });
   const named = { family: 'plugin_configs', id: record.id, key: 'a' };
@@ -335,36 +247,6 @@ test('a record of another project cannot be adopted', async ({ call, service }) 
     'records[0].id',
   ]);
 });
-
-test.for([
-  [{ document: { format: 2, manager: 'team' } }, 'invalid_input', 'format'],
-  [{ document: { format: 1 } }, 'required', 'manager'],
-  [{ document: { format: 1, manager: ' ' } }, 'invalid_input', 'manager'],
-  [{ document: { format: 1, manager: 'team', plugin_config: [] } }, 'invalid_input', 'plugin_config'],
-  [
-    { document: documentOf({ key: 'a', plugin: 1, enable: true } as never) },
-    'invalid_input',
-    'plugin_configs[0].enable',
-  ],
-  [{ document: documentOf({ key: 'a', plugin: '3' } as never) }, 'invalid_input', 'plugin_configs[0].plugin'],
-  [
-    { document: documentOf({ key: 'a', plugin: 1 }, { key: 'a', plugin: 2 }) },
-    'invalid_input',
-    'plugin_configs[1].key',
-  ],
-  [
-    { document: documentOf({ key: 'a', plugin: 1, config: { x: { $secret: 'X' } } }) },
-    'invalid_input',
-    'plugin_configs[0].config.x',
-  ],
-  [{ document: documentOf(), secret: {} }, 'invalid_input', 'secret'],
-] as const)(
-  'an invalid document is rejected with the position of the error: %j',
-  async ([body, code, attr], { call }) => {
-    const rejected = await call<WireErrorBody>('POST', '/configuration/plan', { body });
-    expect([rejected.status, rejected.body.code, rejected.body.attr]).toEqual([400, code, attr]);
-  },
-);
 
 test('a repeated key is rejected', async ({ call }) => {
   const body =
@@ -430,46 +312,3 @@ test('documents are JSON: YAML is rejected, and an export is JSON regardless of 
   expect(exported.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(exported.body).toMatchObject(document);
 });
-
-test(
-  'an apply that cannot lock a family returns 503 and changes nothing, and its plan stays valid',
-  { tags: ['long'] },
-  async ({ service, database }) => {
-    const other = openDatabase({ url: service.databaseUrl, poolSize: 2, masterKeys: TEST_KEYS });
-    const digest = await fingerprint(database);
-    const attempts = FAMILIES.map(async (family) => {
-      const { id } = await service.ports.projects.create(
-        { name: `Without ${family}` },
-        anAuthor({ at: new Date() }),
-      );
-      const { token } = await service.issueKey();
-      const call = caller({ base: `${service.url}/api/projects/${id}`, token });
-      const document = { ...documentOf({ key: 'a', plugin: 1 }), pipeline_transformation_configs: [] };
-      const planned = (await plan(call, { document })).body;
-      const body = { document, base: planned.base };
-      const send = () => call<Wire<'applied'> & WireErrorBody>('POST', '/configuration/apply', { body });
-      const holder = await other.pool.connect();
-      await holder.query('begin');
-      await holder.query('select from config_family where project_id = $1 and family = $2 for update', [
-        id,
-        family,
-      ]);
-      return { send, holder };
-    });
-    const held = await Promise.all(attempts);
-    const before = await digest();
-    const rejected = await Promise.all(held.map(async ({ send }) => send()));
-    expect(rejected.map(({ status, body: { code } }) => [status, code])).toEqual([
-      [503, 'unavailable'],
-      [503, 'unavailable'],
-    ]);
-    for (const { headers } of rejected) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await digest()).toBe(before);
-    for (const { send, holder } of held) {
-      await holder.query('rollback');
-      holder.release();
-      expect((await send()).body.summary.create).toBe(1);
-    }
-    await other.close();
-  },
-);

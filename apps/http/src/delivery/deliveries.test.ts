@@ -1,7 +1,6 @@
-import type { WireErrorBody } from '@plugin-config/contract';
 import { DAY_MS, ingest } from '@plugin-config/domain';
 import { postgresIngestionStores } from '@plugin-config/persistence';
-import { aDelivery, aFamily, aRecord } from '@plugin-config/testing';
+import { aDelivery } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
@@ -87,73 +86,4 @@ test('failed deliveries are listed, latest first, by reason and time', async ({ 
   expect(next).toContain('reason=timeout');
   for (const query of ['?from=yesterday', `?reason=${'x'.repeat(201)}`, '?limit=0'])
     expect((await list(query)).status).toBe(400);
-});
-
-test('the last 24 hours of several records are returned at once, for both families', async ({
-  call,
-  database,
-  service,
-}) => {
-  const stores = postgresIngestionStores(database);
-  const now = Date.now();
-  const foreign = await aRecord(service.ports, await aFamily(service.ports));
-  for (const family of ['plugin_configs', 'pipeline_transformation_configs']) {
-    const [first, second, quiet] = [
-      await newRecord(call, family),
-      await newRecord(call, family),
-      await newRecord(call, family),
-    ];
-    await ingest({ stores }, [
-      aDelivery(first, { timestamp: now, successes: 5, successesOnRetry: 1, failures: 2 }),
-      aDelivery(first, { timestamp: now - 2 * HOUR_MS, successes: 3 }),
-      aDelivery(first, { timestamp: now - DAY_MS - HOUR_MS, successes: 9 }),
-      aDelivery(second, { timestamp: now, successes: 0, failures: 4 }),
-      aDelivery(foreign, { timestamp: now }),
-    ]);
-    const query = [first.id, second.id, quiet.id, foreign.id, 987_654_321]
-      .map((id) => `record=${id}`)
-      .join('&');
-    const { status, body } = await call<Wire<'recentDeliveries'>>('GET', `/${family}/deliveries?${query}`);
-    const hours = (...last: readonly number[]) => [
-      ...Array.from({ length: 24 - last.length }, () => 0),
-      ...last,
-    ];
-    expect([status, body]).toEqual([
-      200,
-      {
-        start: new Date((Math.floor(now / HOUR_MS) - 23) * HOUR_MS).toISOString(),
-        results: [
-          { record: first.id, successes: hours(3, 0, 6), failures: hours(0, 0, 2) },
-          { record: second.id, successes: hours(0), failures: hours(4) },
-        ],
-      },
-    ]);
-    expect((await call<Wire<'recentDeliveries'>>('GET', `/${family}/deliveries`)).body.results).toEqual([]);
-  }
-});
-
-test.for([
-  ['a word', ['x'], 'A valid integer'],
-  ['zero', [1, 0], 'A valid integer'],
-  ['more than 100', Array.from({ length: 101 }, (_, n) => n + 1), 'At most 100 values'],
-] as const)('%s as records are rejected', async ([, ids, detail], { call }) => {
-  const query = ids.map((id) => `record=${id}`).join('&');
-  const { status, body } = await call<WireErrorBody>('GET', `/plugin_configs/deliveries?${query}`);
-  expect([status, body.code, body.attr]).toEqual([400, 'invalid_input', 'record']);
-  expect(body.detail).toContain(detail);
-});
-
-test.for([
-  ['granularity=week', 'granularity', 'Not a valid choice'],
-  ['granularity=hour&granularity=day', 'granularity', 'single value'],
-  ['from=yesterday', 'from', 'ISO 8601'],
-  ['to=2026-13-01', 'to', 'ISO 8601'],
-  ['from=2026-01-02&to=2026-01-02', 'to', 'later than `from`'],
-  ['from=0001-01-01&to=9999-12-31', 'from', 'At most 1500 buckets'],
-  ['granularity=5m&from=2026-01-01', 'from', 'At most 1500'],
-] as const)('?%s is rejected', async ([query, attr, detail], { call }) => {
-  const { path } = await newRecord(call);
-  const { status, body } = await call<WireErrorBody>('GET', `${path}?${query}`);
-  expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);
-  expect(body.detail).toContain(detail);
 });

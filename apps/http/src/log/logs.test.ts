@@ -71,50 +71,6 @@ test('the log of a record is paginated, newest first, with a total count', async
   expect(await page(call, record, '?offset=77')).toMatchObject({ count: 25, next: null, results: [] });
 });
 
-test('entries with the same timestamp are sorted by descending id', async ({ call, service }) => {
-  const record = await newRecord(call);
-  const ids = [
-    '00000000-0000-7000-8000-000000000002',
-    'ffffffff-0000-7000-8000-000000000000',
-    '00000000-0000-7000-8000-000000000001',
-  ];
-  await store(
-    service,
-    ids.map((id) => entry(record, 5, { id })),
-  );
-  const { results } = await page(call, record);
-  expect(results.map(({ id }) => id)).toEqual(ids.toSorted().toReversed());
-});
-
-test('filters apply to the entries and the count', async ({ call, service }) => {
-  const record = await newRecord(call);
-  const other = randomUUID();
-  await store(service, [
-    entry(record, 1, { type: 'ERROR', message: 'Boom 100%' }),
-    entry(record, 2, { type: 'WARN', source: 'SYSTEM', message: 'careful_now' }),
-    entry(record, 3, { type: 'X_9', source: 'CONSOLE', message: 'own word', instanceId: other }),
-    entry(record, 4, { message: '' }),
-  ]);
-  const at = (secondsAgo: number): string =>
-    encodeURIComponent(new Date(NOW - 1000 * secondsAgo).toISOString());
-  expect(await messages(call, record, '?type_filter=ERROR')).toEqual(['Boom 100%']);
-  expect(await messages(call, record, '?type_filter=ERROR&type_filter=X_9')).toEqual([
-    'Boom 100%',
-    'own word',
-  ]);
-  expect(await messages(call, record, '?source=SYSTEM')).toEqual(['careful_now']);
-  expect(await messages(call, record, `?instance_id=${other.toUpperCase()}`)).toEqual(['own word']);
-  expect(await messages(call, record, `?after=${at(3)}`)).toEqual(['Boom 100%', 'careful_now']);
-  expect(await messages(call, record, `?before=${at(3)}`)).toEqual(['']);
-  expect(await messages(call, record, `?after=${at(4)}&before=${at(1)}&type_filter=WARN`)).toEqual([
-    'careful_now',
-  ]);
-  expect(await messages(call, record, '?search=BOOM')).toEqual(['Boom 100%']);
-  expect(await messages(call, record, '?search=0%25')).toEqual(['Boom 100%']);
-  expect(await messages(call, record, '?search=l_n&type_filter=&source=')).toEqual(['careful_now']);
-  expect(await messages(call, record, '?search=%25_%25')).toEqual([]);
-});
-
 test('a filter with more than millisecond precision falls between two milliseconds', async ({
   call,
   service,
@@ -130,31 +86,6 @@ test('a filter with more than millisecond precision falls between two millisecon
   expect(await messages(call, record, `?before=${at('123000')}`)).toEqual(['122']);
   expect(await messages(call, record, `?after=${at('123456')}`)).toEqual(['124']);
   expect(await messages(call, record, `?after=${at('122999')}&before=${at('1230001')}`)).toEqual(['123']);
-});
-
-test.for([
-  ['type_filter=error', 'type_filter'],
-  ['type_filter=WARN&type_filter=no%20word', 'type_filter'],
-  ['source=plugin', 'source'],
-  ['source=A&source=B', 'source'],
-  ['instance_id=x', 'instance_id'],
-  ['after=yesterday', 'after'],
-  ['before=2026-13-01', 'before'],
-  ['search=%00', 'search'],
-  ['limit=0', 'limit'],
-  ['offset=x', 'offset'],
-] as const)('?%s is rejected', async ([query, attr], { call }) => {
-  const { id } = await newRecord(call);
-  const { status, body } = await call<WireErrorBody>('GET', `/plugin_configs/${id}/logs?${query}`);
-  expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);
-});
-
-test('each record has its own log, which stays readable after a delete', async ({ call, service }) => {
-  const [record, other] = [await newRecord(call), await newRecord(call)];
-  await store(service, [entry(record, 1), entry(other, 2)]);
-  await call('DELETE', `/plugin_configs/${record.id}`);
-  expect(await messages(call, record, '')).toEqual(['1 seconds ago']);
-  expect(await messages(call, other, '')).toEqual(['2 seconds ago']);
 });
 
 test('only plugin configs have a log', async ({ call }) => {

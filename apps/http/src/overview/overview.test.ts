@@ -8,30 +8,6 @@ import type { Wire } from '../testing/wire.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-test('a new project has an empty overview', async ({ call }) => {
-  const { status, body } = await call<Wire<'overview'>>('GET', '/overview');
-  const nothing = { successes: 0, failures: 0 };
-  expect([status, body]).toEqual([
-    200,
-    {
-      families: ['plugin_configs', 'pipeline_transformation_configs'].map((family) => ({
-        family,
-        enabled: 0,
-        disabled: 0,
-        failing: 0,
-        invalid: 0,
-        outdated: 0,
-      })),
-      runtimes: { online: 0, behind: 0, failed: 0, silent: 0 },
-      webhooks: { disabled: 0 },
-      deliveries: { last_24h: nothing, previous_24h: nothing },
-      errors: Array.from({ length: 24 }, () => ({ start: expect.any(String), count: 0 })),
-      incidents: { open: 0, newest: [] },
-      changes: [],
-    },
-  ]);
-});
-
 test('the overview adds up records, deliveries, incidents and changes', async ({
   call,
   database,

@@ -73,16 +73,3 @@ test('a registration shows its JSON Schemas, and a record of it does not', async
   const shown = await call<Wire<'registrationResult'>>('GET', `/../../plugins/${PLUGIN}`);
   expect(shown.body.config_schema).toEqual(retitled);
 });
-
-test.for([
-  [{ type: 'json', schema: { type: 'nothing' } }, 'The "schema" of "server" is no JSON Schema'],
-  [{ type: 'json', schema: { $ref: 'https://example.com/a' } }, 'cannot refer to'],
-  [
-    { type: 'string', schema: { type: 'string' } },
-    '"server" can only have a JSON Schema if its type is "json".',
-  ],
-] as const)('a schema with %j is rejected', async ([field, detail], { call }) => {
-  const { status, body } = await register(call, [{ key: 'server', ...field }]);
-  expect([status, body.attr]).toEqual([400, 'config_schema']);
-  expect(body.detail).toContain(detail);
-});

@@ -1,6 +1,5 @@
 import type { WireConfigRecord, WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
-import { FAMILIES, registerPlugin } from '@plugin-config/domain';
-import { anAuthor, aPlugin } from '@plugin-config/testing';
+import { FAMILIES } from '@plugin-config/domain';
 import { describe, expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
@@ -42,25 +41,6 @@ describe.each(FAMILIES)('changes to %s since a version', (family) => {
     expect((await list(call, since(changed.version))).records).toEqual([]);
   });
 
-  test('can be polled page by page without gaps while records are changing', async ({ call }) => {
-    const { version } = await list(call, `/${family}`);
-    const records: WireConfigRecord[] = [];
-    for (let i = 0; i < 5; i++) records.push(await create(call));
-    const first = await list(call, since(version, '&limit=2'));
-    expect([idsOf(first.records), first.count]).toEqual([idsOf(records.slice(0, 2)), 5]);
-    for (const { id } of records.slice(0, 3)) {
-      await call('PATCH', `/${family}/${id}`, { body: { name: 'changed later' } });
-    }
-    const listed = new Map<number, string | null>(first.records.map(({ id, name }) => [id, name]));
-    for (let at = first.version, left = 1; left > 0;) {
-      const page = await list(call, since(at, '&limit=2'));
-      for (const { id, name } of page.records) listed.set(id, name);
-      [at, left] = [page.version, page.records.length];
-    }
-    const all = await list(call, `/${family}`);
-    expect([...listed].toSorted(([a], [b]) => a - b)).toEqual(all.records.map(({ id, name }) => [id, name]));
-  });
-
   test('have links between pages, which keep the other parameters', async ({ call }) => {
     const { version } = await list(call, `/${family}`);
     const records = [await create(call), await create(call), await create(call)];
@@ -74,17 +54,6 @@ describe.each(FAMILIES)('changes to %s since a version', (family) => {
       path = page.next?.slice(page.next.indexOf(`/${family}`)) ?? null;
     }
     expect(listedIds).toEqual(idsOf(records));
-  });
-
-  test('are filtered by the current values of the records', async ({ call }) => {
-    const { version } = await list(call, `/${family}`);
-    const live = await create(call, { name: 'needle' });
-    const deleted = await create(call, { deleted: true });
-    const listed = async (filter: string) => idsOf((await list(call, since(version, filter))).records);
-    expect(await listed('&deleted=true')).toEqual([deleted.id]);
-    expect(await listed('&deleted=false')).toEqual([live.id]);
-    expect(await listed('&search=needle')).toEqual([live.id]);
-    expect(await listed('&plugin=8')).toEqual([]);
   });
 
   test('are rejected for an invalid version or one that the family has not reached', async ({ call }) => {
@@ -105,33 +74,6 @@ describe.each(FAMILIES)('changes to %s since a version', (family) => {
         400,
         { type: 'validation_error', code: 'invalid_input', attr: 'changed_since' },
       ]);
-    }
-  });
-
-  test('are rejected once after the plugin of a record is registered or removed, but not after another plugin is', async ({
-    call,
-    service,
-  }) => {
-    const plugin = family === 'plugin_configs' ? 61 : 62;
-    const register = (id: number, name: string) =>
-      registerPlugin(service.ports, aPlugin({ id, name }), anAuthor());
-    await create(call, { plugin });
-    await register(plugin, 'First');
-    const changes: readonly (() => Promise<unknown>)[] = [
-      () => register(plugin, 'Second'),
-      () => service.ports.plugins.remove(plugin, anAuthor()),
-    ];
-    for (const change of changes) {
-      const { version } = await list(call, `/${family}`);
-      await register(63, version);
-      await register(plugin, 'First');
-      expect((await list(call, since(version))).records).toEqual([]);
-      await change();
-      const { status, body } = await call<WireErrorBody>('GET', since(version));
-      expect([status, body.code, body.attr]).toEqual([400, 'invalid_input', 'changed_since']);
-      const { version: next } = await list(call, `/${family}`);
-      expect((await list(call, since(next))).records).toEqual([]);
-      await register(plugin, 'First');
     }
   });
 

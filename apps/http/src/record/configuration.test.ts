@@ -22,16 +22,6 @@ const PLUGIN: Plugin = {
 
 const register = (service: Service) => registerPlugin(service.ports, PLUGIN, anAuthor());
 
-test('a configuration is replaced as a whole', async ({ call }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
-  const path = `/plugin_configs/${record.id}/config`;
-  const { status, body } = await call('PUT', path, { body: { a: { b: [1, null] }, ü: '🦔' } });
-  expect([status, body.config]).toEqual([200, '{"a":{"b":[1,null]},"ü":"🦔"}']);
-  expect((await call('PUT', `${path}/`, { body: { c: 1 } })).body.config).toBe('{"c":1}');
-  expect((await call('PUT', path)).body.config).toBe('{}');
-  expect((await call('GET', `/plugin_configs/${record.id}`)).body.config).toBe('{}');
-});
-
 test('a configuration is limited to 256 KiB of compact JSON', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}/config`;
@@ -39,17 +29,6 @@ test('a configuration is limited to 256 KiB of compact JSON', async ({ call }) =
   expect((await call('PUT', path, { body: ` { "a" : "${fitting}" } ` })).status).toBe(200);
   const { status, body } = await call<WireErrorBody>('PUT', path, { body: { a: `${fitting}x` } });
   expect([status, body.type, body.code]).toEqual([413, 'invalid_request', 'payload_too_large']);
-});
-
-test('a new record shows the defaults of its plugin', async ({ call, service }) => {
-  await register(service);
-  const { body } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
-  expect(JSON.parse(body.config)).toEqual({ host: 'geo.example' });
-  expect(JSON.parse(body.plugin_info ?? '')).toMatchObject({
-    id: 70,
-    name: 'GeoIP',
-    config_schema: PLUGIN.configSchema,
-  });
 });
 
 test.for([

@@ -1,7 +1,7 @@
 import type { WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
 import { FAMILIES, registerPlugin, type ConfigField } from '@plugin-config/domain';
 import { anAuthor, aPlugin } from '@plugin-config/testing';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect } from 'vitest';
 import { test, type Service } from '../testing/service.fixture.ts';
 import type { Wire } from '../testing/wire.ts';
 
@@ -53,21 +53,6 @@ test.for(FAMILIES)(
   },
 );
 
-test('a secret that is cleared and one that is only masked are not stored', async ({ call, service }) => {
-  await register(service, TOKEN, { ...TOKEN, key: 'other' });
-  const body = { plugin: 70, config: { token: '', other: '********' } };
-  expect((await call('POST', '/plugin_configs', { body })).body.config).toBe('{}');
-});
-
-test('a number that would lose digits is no configuration', async ({ call }) => {
-  const body = '{"plugin":71,"config":1E-400}';
-  const headers = { 'content-type': 'application/json' };
-  expect(await call<WireErrorBody>('POST', '/plugin_configs', { body, headers })).toMatchObject({
-    status: 400,
-    body: { attr: 'config' },
-  });
-});
-
 test.for([
   [{ config: {} }, 'required', 'level', 1],
   [{ enabled: true }, 'required', 'level', 1],
@@ -89,43 +74,6 @@ test.for([
     expect([after.body.count, after.headers.get('etag')]).toEqual([0, headers.get('etag')]);
   },
 );
-
-test('a configuration of more than 256 KiB is rejected', async ({ call }) => {
-  const body = { plugin: 7, config: { a: 'x'.repeat(256 * 1024) } };
-  const { status, body: error } = await call<WireErrorBody>('POST', '/plugin_configs', { body });
-  expect([status, error.code]).toEqual([413, 'payload_too_large']);
-});
-
-test('a disabled or deleted record without a configuration may lack required entries', async ({
-  call,
-  service,
-}) => {
-  await register(service, LEVEL);
-  for (const fields of [{}, { enabled: true, deleted: true }, { config: '{"a":1}' }, { config: null }]) {
-    const { status, body } = await call('POST', '/plugin_configs', { body: { plugin: 70, ...fields } });
-    expect([status, body.enabled, body.config]).toEqual([201, false, '{}']);
-  }
-});
-
-test('a required entry with a default is not missing', async ({ call, service }) => {
-  await register(service, { ...HOST, required: true });
-  const { status, body } = await call('POST', '/plugin_configs', { body: { plugin: 70, enabled: true } });
-  expect([status, body.config]).toEqual([201, '{"host":"geo.example"}']);
-});
-
-test('an unregistered plugin has no rules', async ({ call }) => {
-  const body = { plugin: 71, enabled: true, config: { any: ['thing'] } };
-  const created = await call('POST', '/plugin_configs', { body });
-  expect([created.status, created.body.config]).toEqual([201, '{"any":["thing"]}']);
-});
-
-test('a dry run shows the configuration and stores nothing', async ({ call, service }) => {
-  await register(service, LEVEL, TOKEN);
-  const body = { plugin: 70, enabled: true, config: { level: 'low', token: SECRET } };
-  const dry = await call('POST', '/plugin_configs?dry_run=true', { body });
-  expect([dry.status, dry.body.config]).toEqual([201, '{"level":"low","token":"********"}']);
-  expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(0);
-});
 
 test('`Prefer: handling=strict` accepts a configuration', async ({ call }) => {
   const headers = { prefer: 'handling=strict' };
@@ -159,22 +107,3 @@ test('a repeated request gets its first response after the schema has changed, w
   }
   expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(1);
 });
-
-test.for([{}, { 'idempotency-key': 'race' }])(
-  'a registration while a record is created, with the headers %j, is taken into account',
-  async (headers, { call, service }) => {
-    await register(service, LEVEL);
-    const { registration } = service.ports.plugins;
-    const read = vi.spyOn(service.ports.plugins, 'registration').mockImplementationOnce(async (id) => {
-      const found = await registration(id);
-      await register(service, PORT);
-      return found;
-    });
-    onTestFinished(() => read.mockRestore());
-    const body = { plugin: 70, config: { level: 'low' } };
-    const refused = await call<WireErrorBody>('POST', '/plugin_configs', { body, headers });
-    expect([refused.status, refused.body.errors?.map(({ attr }) => attr)]).toEqual([400, ['level', 'port']]);
-    expect(read).toHaveBeenCalledTimes(2);
-    expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(0);
-  },
-);

@@ -68,58 +68,6 @@ test('the given fields are stored', async ({ call }) => {
   expect(body.id).not.toBe(99);
 });
 
-test('a record created as deleted is disabled', async ({ call }) => {
-  const { body } = await call('POST', '/plugin_configs', {
-    body: { plugin: 1, deleted: true, enabled: true },
-  });
-  expect(body).toMatchObject({ deleted: true, enabled: false });
-});
-
-test('the next position follows the last live record', async ({ call }) => {
-  const orderOf = async (fields: object): Promise<number> =>
-    (await call('POST', '/plugin_configs', { body: { plugin: 1, ...fields } })).body.order;
-  expect(await orderOf({})).toBe(1);
-  expect(await orderOf({ order: 41 })).toBe(41);
-  expect(await orderOf({ order: 900, deleted: true })).toBe(900);
-  expect(await orderOf({})).toBe(42);
-  expect(await orderOf({ order: 2147483647 })).toBe(2147483647);
-  const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', { body: { plugin: 1 } });
-  expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'max_value', 'order']);
-});
-
-test.for([
-  [{}, 'required', 'plugin'],
-  [{ plugin: null }, 'null', 'plugin'],
-  [{ plugin: '7' }, 'invalid_input', 'plugin'],
-  [{ plugin: 7.5 }, 'invalid_input', 'plugin'],
-  [{ plugin: 0 }, 'min_value', 'plugin'],
-  [{ plugin: -1e30 }, 'min_value', 'plugin'],
-  [{ plugin: 2147483648 }, 'max_value', 'plugin'],
-  [{ plugin: 1e300 }, 'max_value', 'plugin'],
-  [{ plugin: 1, order: -1 }, 'min_value', 'order'],
-  [{ plugin: 1, order: 2147483648 }, 'max_value', 'order'],
-  [{ plugin: 1, order: null }, 'null', 'order'],
-  [{ plugin: 1, enabled: 'true' }, 'invalid_input', 'enabled'],
-  [{ plugin: 1, enabled: 1 }, 'invalid_input', 'enabled'],
-  [{ plugin: 1, enabled: null }, 'null', 'enabled'],
-  [{ plugin: 1, deleted: 'no' }, 'invalid_input', 'deleted'],
-  [{ plugin: 1, name: 5 }, 'invalid_input', 'name'],
-  [{ plugin: 1, name: 'x'.repeat(401) }, 'max_length', 'name'],
-  [{ plugin: 1, name: 'a\0b' }, 'invalid_input', 'name'],
-  [{ plugin: 1, name: '\ud800' }, 'invalid_input', 'name'],
-  [{ plugin: 1, description: 'x'.repeat(1001) }, 'max_length', 'description'],
-  [{ plugin: 1, description: ['x'] }, 'invalid_input', 'description'],
-] as const)('%j is rejected: %s, %s', async ([body, code, attr], { call }) => {
-  const { status, body: error } = await call<WireErrorBody>('POST', '/plugin_configs', { body });
-  expect([status, error.type, error.code, error.attr]).toEqual([400, 'validation_error', code, attr]);
-  expect(error.detail).not.toBe('');
-});
-
-test('lengths are counted in code points', async ({ call }) => {
-  const body = { plugin: 1, name: '🦔'.repeat(400), description: '🦔'.repeat(1000) };
-  expect(await call('POST', '/plugin_configs', { body })).toMatchObject({ status: 201, body });
-});
-
 test('an operator may require registered plugins', async () => {
   const service = await openService({ requireRegistered: true });
   try {

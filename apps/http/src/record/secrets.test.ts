@@ -10,7 +10,6 @@ const CANARY = 'canary-4711';
 const HOST: ConfigField = { key: 'host', type: 'string' };
 const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
 const PLAIN: ConfigField = { key: 'token', type: 'string', site: true };
-const REFERENCE = { $ref: 'env://GEOIP_TOKEN' };
 const FORMER_MAX = 100;
 
 const register = ({ ports }: Service, id: number, ...configSchema: readonly ConfigField[]) =>
@@ -77,97 +76,6 @@ for (const [event, cause] of Object.entries(EVENTS)) {
     expect(JSON.parse(values?.values ?? '').token).toBe(`${CANARY}-2`);
   });
 }
-
-test('a secret that a former plugin declares later is also masked', async ({ call, service }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 83 } });
-  const path = `/plugin_configs/${record.id}`;
-  await call('PUT', `${path}/config`, { body: { token: CANARY } });
-  await call('PATCH', path, { body: { plugin: 84 } });
-  expect((await call('GET', path)).body.config).toContain(CANARY);
-  await register(service, 83, TOKEN);
-  for (const end of ['', '/activity', '/revisions'])
-    expect((await call('GET', path + end)).text).not.toContain(CANARY);
-});
-
-test('sending a secret is a change even if it equals the stored one, including in a dry run', async ({
-  call,
-  service,
-}) => {
-  await register(service, 81, HOST, TOKEN);
-  const path = await configured(call, 81);
-  const guess = async (token: string, query = '') => {
-    const { status, headers, body } = await call('PUT', `${path}/config${query}`, {
-      body: { host: '2', token },
-    });
-    return [status, headers.get('etag')?.split('-')[0] === undefined, body.config];
-  };
-  const countChanges = async () => (await call<Wire<'activityView'>>('GET', `${path}/activity`)).body.count;
-  const before = await countChanges();
-  const [right, wrong] = [`${CANARY}-2`, `${CANARY}-3`];
-  expect(await guess(right, '?dry_run=true')).toEqual(await guess(wrong, '?dry_run=true'));
-  expect(await countChanges()).toBe(before);
-  expect(await guess(right)).toEqual(await guess(wrong));
-  expect(await countChanges()).toBe(before + 2);
-  const { results } = (await call<Wire<'activityView'>>('GET', `${path}/activity?limit=2`)).body;
-  const change = { field: 'config.token', before: '********', after: '********' };
-  expect(results.map(({ changes }) => changes)).toEqual([[change], [change]]);
-});
-
-test('no read that begins after a registration shows its secrets, despite concurrent reads and writes', async ({
-  call,
-  service,
-}) => {
-  await register(service, 85, HOST, PLAIN);
-  const path = await configured(call, 85);
-  const ends = ['', '/activity', '/frontend', '/revisions', '/revisions/2'];
-  const reads = [...ends.map((end) => path + end), '/plugin_configs', '/plugin_configs/activity'];
-  const shown: { readonly startedAt: number; readonly text: string }[] = [];
-  const ending = new AbortController();
-  const keepCalling = async (method: string, to: string, body?: (n: number) => object): Promise<void> => {
-    for (let n = 0; !ending.signal.aborted; n++) {
-      const startedAt = performance.now();
-      shown.push({ startedAt, text: (await call(method, to, body && { body: body(n) })).text });
-    }
-  };
-  const concurrentCalls = [
-    ...reads.map((read) => keepCalling('GET', read)),
-    keepCalling('PATCH', path, (n) => ({ name: `Name ${n}` })),
-    keepCalling('PUT', `${path}/config`, (n) => ({ host: `${n}`, token: `${CANARY}-${n}` })),
-    keepCalling('PUT', `${path}/config?dry_run=true`, (n) => ({ host: `dry ${n}` })),
-  ];
-  await expect.poll(() => shown.length).toBeGreaterThan(40);
-  await register(service, 85, HOST, TOKEN);
-  const registeredAt = performance.now();
-  const later = () => shown.filter(({ startedAt }) => startedAt > registeredAt);
-  await expect.poll(() => later().length).toBeGreaterThan(40);
-  ending.abort();
-  await Promise.all(concurrentCalls);
-  expect(shown.some(({ text }) => text.includes(CANARY))).toBe(true);
-  expect(later().filter(({ text }) => text.includes(CANARY))).toEqual([]);
-});
-
-test('a reference to a secret is shown and exported unmasked', async ({ call, service }) => {
-  await register(service, 81, HOST, { ...TOKEN, required: true });
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 81 } });
-  const path = `/plugin_configs/${record.id}`;
-  const put = (token: unknown) => call<WireErrorBody>('PUT', `${path}/config`, { body: { token } });
-  for (const $ref of ['GEOIP_TOKEN', 'env://', 'vault://me:hush@vault/a', `env://${'A'.repeat(1024)}`, 5]) {
-    const { status, body } = await put({ $ref });
-    expect([$ref, status, body.attr]).toEqual([$ref, 400, 'token']);
-  }
-  expect((await put({ ...REFERENCE, more: 1 })).status).toBe(400);
-  expect((await call('PUT', `${path}/config`, { body: { host: REFERENCE, token: 'x' } })).status).toBe(400);
-  expect((await put(REFERENCE)).status).toBe(200);
-  const config = JSON.stringify({ token: REFERENCE });
-  // A missing or masked secret stays the same, and so does a reference.
-  for (const token of [undefined, '********']) expect((await put(token)).status).toBe(200);
-  expect((await call('GET', path)).body.config).toBe(config);
-  const adopted = { manager: 'team', records: [{ family: 'plugin_configs', id: record.id, key: 'a' }] };
-  await call('POST', '/configuration/adopt', { body: adopted });
-  const { body: document } = await call<Wire<'document'>>('GET', '/configuration?manager=team');
-  expect(document).toMatchObject({ plugin_configs: [{ key: 'a', config: { token: REFERENCE } }] });
-  expect((await planned(call, document)).body.changes).toEqual([]);
-});
 
 test('a record with a hundred former plugins cannot change its plugin', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });

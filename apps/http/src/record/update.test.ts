@@ -16,16 +16,6 @@ test('only the given fields change', async ({ call }) => {
   expect((await call('GET', `/plugin_configs/${before.id}`)).body).toEqual(body);
 });
 
-test('many concurrent changes to one record are all stored', async ({ call }) => {
-  const { id } = await create(call);
-  const path = `/plugin_configs/${id}`;
-  const names = Array.from({ length: 40 }, (_, n) => `name ${n}`);
-  const changes = await Promise.all(names.map((name) => call('PATCH', path, { body: { name } })));
-  expect(changes.map(({ status, body }) => [status, body.name])).toEqual(names.map((name) => [200, name]));
-  const { body } = await call<{ count: number }>('GET', `${path}/activity`);
-  expect(body.count).toBe(1 + names.length);
-});
-
 test('a client may send back the record it read', async ({ call }) => {
   const before = await create(call, { name: 'a' });
   const path = `/plugin_configs/${before.id}`;
@@ -33,36 +23,6 @@ test('a client may send back the record it read', async ({ call }) => {
   const same = await call('PATCH', path, { body: before });
   expect([same.status, same.body, same.headers.get('etag')]).toEqual([200, before, headers.get('etag')]);
   expect((await call<{ count: number }>('GET', `${path}/activity`)).body.count).toBe(1);
-});
-
-test('deleting disables a record; restoring keeps its order and leaves it disabled', async ({ call }) => {
-  const { id } = await create(call, { enabled: true, order: 7 });
-  const path = `/plugin_configs/${id}`;
-  expect((await call('PATCH', path, { body: { deleted: true } })).body).toMatchObject({
-    deleted: true,
-    enabled: false,
-  });
-  expect((await call<WireErrorBody>('PATCH', path, { body: { enabled: true } })).body).toMatchObject({
-    code: 'invalid_input',
-    attr: 'enabled',
-  });
-  expect((await call('PATCH', path, { body: { deleted: null, enabled: true } })).status).toBe(400);
-  expect((await call('PATCH', path, { body: { deleted: false } })).body).toMatchObject({
-    deleted: false,
-    enabled: false,
-    order: 7,
-  });
-  await call('DELETE', path);
-  expect((await call('PATCH', path, { body: { deleted: false, enabled: true } })).body).toMatchObject({
-    deleted: false,
-    enabled: true,
-  });
-});
-
-test('deleting and enabling at once stores a deleted, disabled record', async ({ call }) => {
-  const { id } = await create(call);
-  const { body } = await call('PATCH', `/plugin_configs/${id}`, { body: { deleted: true, enabled: true } });
-  expect(body).toMatchObject({ deleted: true, enabled: false });
 });
 
 test('a delete is soft and can be repeated', async ({ call }) => {
@@ -78,23 +38,6 @@ test('a delete is soft and can be repeated', async ({ call }) => {
   }
   expect((await call('GET', `/plugin_configs/${id}`)).body).toMatchObject({ deleted: true, enabled: false });
   expect((await call<{ count: number }>('GET', `/plugin_configs/${id}/activity`)).body.count).toBe(2);
-});
-
-test('an update stores the given order and moves no other record', async ({ call }) => {
-  const [a, b] = [await create(call), await create(call)];
-  await call('PATCH', `/plugin_configs/${b.id}`, { body: { order: a.order } });
-  expect((await call('GET', `/plugin_configs/${a.id}`)).body.order).toBe(a.order);
-});
-
-test.for([
-  [{ plugin: null }, 'null', 'plugin'],
-  [{ order: 1.5 }, 'invalid_input', 'order'],
-  [{ enabled: 'yes' }, 'invalid_input', 'enabled'],
-  [{ name: 'x'.repeat(401) }, 'max_length', 'name'],
-] as const)('%j is rejected: %s, %s', async ([body, code, attr], { call }) => {
-  const { id } = await create(call);
-  const { status, body: error } = await call<WireErrorBody>('PATCH', `/plugin_configs/${id}`, { body });
-  expect([status, error.type, error.code, error.attr]).toEqual([400, 'validation_error', code, attr]);
 });
 
 test.for([

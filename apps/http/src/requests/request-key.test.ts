@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
-import { registerPlugin } from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
 import type { WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller, type ReceivedResponse } from '../testing/caller.ts';
 import { rawRequest } from '../testing/raw-request.ts';
 import { test } from '../testing/service.fixture.ts';
-import type { Wire } from '../testing/wire.ts';
 
 const withKey = (name: string) => ({ 'idempotency-key': name });
 
@@ -26,40 +24,6 @@ test('a creation takes effect once, and a repeat returns the first response', as
   expect([list.body.count, list.body.results[0]?.enabled]).toEqual([1, true]);
 });
 
-test('a job is queued once, even if its If-Match no longer holds', async ({ call }) => {
-  const { body: record, headers } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
-  const path = `/plugin_configs/${record.id}`;
-  const request = {
-    body: { name: 'later' },
-    headers: { ...withKey('job'), 'if-match': headers.get('etag') ?? '' },
-  };
-  const first = await call('POST', `${path}/job`, request);
-  await call('PATCH', path, { body: { enabled: true } });
-  const again = await call('POST', `${path}/job`, request);
-  expect([first.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
-  expect(withoutRequestId(again)).toEqual(withoutRequestId(first));
-  expect((await call<Wire<'jobPage'>>('GET', `${path}/jobs`)).body.count).toBe(1);
-  const { body: history } = await call<Wire<'activityView'>>('GET', `${path}/activity`);
-  expect(history.results.map(({ activity }) => activity)).toEqual(['enabled', 'job_queued', 'created']);
-});
-
-test('a replayed response masks values that have become secret since', async ({ call, service }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 17 } });
-  const path = `/plugin_configs/${record.id}`;
-  await call('PUT', `${path}/config`, { body: { token: 'plain', host: 'a' } });
-  const queue = () =>
-    call('POST', `${path}/job`, { body: { name: 'later' }, headers: withKey('secret since') });
-  const first = await queue();
-  expect(first.body.config).toBe('{"token":"plain","host":"a"}');
-  const configSchema = [{ key: 'token', type: 'string', secret: true } as const];
-  await registerPlugin(service.ports, { id: 17, name: 'Webhook', configSchema }, anAuthor());
-  const again = await queue();
-  expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect(again.headers.get('location')).toBe(first.headers.get('location'));
-  const { plugin_info } = (await call('GET', path)).body;
-  expect(again.body).toEqual({ ...first.body, config: '{"token":"********","host":"a"}', plugin_info });
-});
-
 test('the stored digest of a body does not reveal which body it was', async ({ call, database }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const body = { name: 'pin 4711' };
@@ -71,17 +35,6 @@ test('the stored digest of a body does not reveal which body it was', async ({ c
   );
   const digests = rows.map(({ digest }) => digest);
   expect(new Set([...digests, hash('sha256', JSON.stringify(body), 'base64url')]).size).toBe(3);
-});
-
-test('fifty concurrent requests with one key create one record and get one response', async ({ call }) => {
-  const request = { body: { plugin: 7 }, headers: withKey('fifty') };
-  const responses = await Promise.all(
-    Array.from({ length: 50 }, () => call('POST', '/plugin_configs', request)),
-  );
-  for (const response of responses)
-    expect(withoutRequestId(response)).toEqual(withoutRequestId(responses[0] ?? response));
-  expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
-  expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(1);
 });
 
 test('the same key with different bytes is rejected and changes nothing', async ({ call }) => {
@@ -127,18 +80,6 @@ test('keys are scoped to the API key, project, family, record and path', async (
   expect((await same('POST', '/plugin_configs', { body, headers })).headers.get('idempotent-replayed')).toBe(
     'true',
   );
-});
-
-test('a rejected request can be retried with the same key', async ({ call }) => {
-  const post = (body: unknown) => call('POST', '/plugin_configs', { body, headers: withKey('rejected') });
-  expect((await post({})).status).toBe(400);
-  expect((await post({ plugin: 7 })).status).toBe(201);
-});
-
-test('a job without a body is also replayed', async ({ call }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
-  const post = () => call('POST', `/plugin_configs/${record.id}/job`, { headers: withKey('empty') });
-  expect(withoutRequestId(await post())).toEqual(withoutRequestId(await post()));
 });
 
 test.for(['x'.repeat(256), '', 'größe', 'tab\tbed'])(

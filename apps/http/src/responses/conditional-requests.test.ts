@@ -116,15 +116,6 @@ test('the tag of another resource does not match, even at the same version', asy
   }
 });
 
-test('without the header, the last writer wins', async ({ call }) => {
-  const { id } = await create(call);
-  await Promise.all(
-    Array.from({ length: 20 }, (_, i) => call('PATCH', `/plugin_configs/${id}`, { body: { order: i } })),
-  );
-  const { body } = await call<{ count: number }>('GET', `/plugin_configs/${id}/activity`);
-  expect(body.count).toBeGreaterThan(15);
-});
-
 test('HEAD is GET without a body', async ({ call }) => {
   const { id } = await create(call);
   const paths = ['', `/${id}`, `/${id}/activity`, `/${id}/frontend`, `/${id}/logs`];

@@ -1,4 +1,4 @@
-import type { WireErrorBody, WireRestoredRecord } from '@plugin-config/contract';
+import type { WireRestoredRecord } from '@plugin-config/contract';
 import { registerPlugin } from '@plugin-config/domain';
 import { anAuthor, aPlugin } from '@plugin-config/testing';
 import { expect } from 'vitest';
@@ -47,15 +47,6 @@ test('each change to the name, description or configuration creates a revision w
   expect(one).toEqual(body.results[1]);
   const { body: page } = await call<Wire<'revisionPage'>>('GET', `${path}/revisions?limit=1&offset=1`);
   expect([page.results, page.next?.split('?')[1]]).toEqual([[one], 'limit=1&offset=2']);
-});
-
-test('an unknown revision is not found', async ({ call }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
-  for (const number of ['0', '2', 'abc', '9007199254740992']) {
-    const path = `/plugin_configs/${record.id}/revisions/${number}`;
-    expect((await call('GET', path)).status).toBe(404);
-    expect((await call('POST', `${path}/restore`)).status).toBe(404);
-  }
 });
 
 test('restoring creates a new revision, and does not change the plugin, the order or enabled', async ({
@@ -108,14 +99,6 @@ test('restoring creates a new revision, and does not change the plugin, the orde
   expect(again.status).toBe(200);
 });
 
-test('restoring the current revision changes nothing', async ({ call }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'Name' } });
-  const path = `/plugin_configs/${record.id}`;
-  const { body } = await call<WireRestoredRecord>('POST', `${path}/revisions/1/restore`);
-  expect(body).toEqual({ ...record, missing_secrets: [] });
-  expect((await call<Wire<'revisionPage'>>('GET', `${path}/revisions`)).body.count).toBe(1);
-});
-
 test('a restore with an outdated If-Match returns 412, and so does one of two concurrent restores', async ({
   call,
 }) => {
@@ -157,84 +140,4 @@ test('restoring does not change secrets, lists missing ones, and shows none', as
   ];
   expect(JSON.stringify(shown)).not.toContain(CANARY);
   expect(JSON.stringify(shown)).toContain('********');
-});
-
-test('a value that has become secret is in no revision and is not restored', async ({ call, service }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 72 } });
-  const path = `/plugin_configs/${record.id}`;
-  await call('PUT', `${path}/config`, { body: { host: 'a', token: CANARY } });
-  await call('PUT', `${path}/config`, { body: { host: 'b' } });
-  await registerPlugin(service.ports, aPlugin({ id: 72, configSchema: [HOST, TOKEN] }), anAuthor());
-  const { body: revision } = await call<Wire<'revision'>>('GET', `${path}/revisions/2`);
-  expect(revision.config).toBe('{"host":"a","token":"********"}');
-  const { body } = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
-  expect(body).toMatchObject({ config: '{"host":"a"}', missing_secrets: ['token'] });
-});
-
-test('restoring a revision that violates the current schema returns all errors and changes nothing', async ({
-  call,
-  service,
-}) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 73, name: 'First' } });
-  const path = `/plugin_configs/${record.id}`;
-  await call('PUT', `${path}/config`, { body: { host: 1, other: 2 } });
-  await call('PUT', `${path}/config`, { body: { host: 'b' } });
-  const count = { key: 'count', type: 'number', required: true } as const;
-  await registerPlugin(service.ports, aPlugin({ id: 73, configSchema: [HOST, count] }), anAuthor());
-  const { body: before } = await call('GET', path);
-  const { status, body } = await call<WireErrorBody>('POST', `${path}/revisions/2/restore`);
-  expect([status, body.errors?.map(({ code, attr }) => [code, attr])]).toEqual([
-    400,
-    [
-      ['invalid_input', 'host'],
-      ['invalid_input', 'other'],
-      ['required', 'count'],
-    ],
-  ]);
-  expect((await call('GET', path)).body).toEqual(before);
-});
-
-test('a revision of a deleted record can be restored, and the record stays deleted', async ({ call }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'First' } });
-  const path = `/plugin_configs/${record.id}`;
-  await call('PATCH', path, { body: { name: 'Second', deleted: true } });
-  const { body } = await call<WireRestoredRecord>('POST', `${path}/revisions/1/restore`);
-  expect(body).toMatchObject({ name: 'First', deleted: true, enabled: false });
-});
-
-test('a restore repeated with its Idempotency-Key takes effect once, even if the record has changed since', async ({
-  call,
-}) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'First' } });
-  const path = `/plugin_configs/${record.id}`;
-  const { headers: tagged } = await call('PATCH', path, { body: { name: 'Second' } });
-  const restore = (number: number, more: object = {}) =>
-    call<WireRestoredRecord & WireErrorBody>('POST', `${path}/revisions/${number}/restore`, {
-      headers: { 'idempotency-key': 'once', 'if-match': tagged.get('etag') ?? '' },
-      ...more,
-    });
-  const dryRun = await call('POST', `${path}/revisions/1/restore?dry_run=true`, {
-    headers: { 'idempotency-key': 'once' },
-  });
-  expect(dryRun.status).toBe(200);
-  const all = await Promise.all([restore(1), restore(1), restore(1)] as const);
-  const [first] = all;
-  expect(all.map(({ status, body }) => [status, body.name])).toEqual(all.map(() => [200, 'First']));
-  expect(all.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
-  await call('PATCH', path, { body: { name: 'Third' } });
-  const again = await restore(1);
-  expect([again.status, again.text]).toEqual([200, first.text]);
-  expect([again.headers.get('idempotent-replayed'), again.headers.get('etag')]).toEqual([
-    'true',
-    first.headers.get('etag'),
-  ]);
-  expect((await call('GET', path)).body.name).toBe('Third');
-  expect((await restore(1, { body: { other: true } })).body.code).toBe('idempotency_mismatch');
-  expect((await restore(2)).status).toBe(412);
-  const other = await call('POST', `${path}/revisions/2/restore`, { headers: { 'idempotency-key': 'once' } });
-  expect([other.status, other.body.name, other.headers.get('idempotent-replayed')]).toEqual([
-    200,
-    'Second',
-    null,
-  ]);
 });

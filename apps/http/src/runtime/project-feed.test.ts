@@ -132,34 +132,6 @@ test('a deleted project is gone for the keys and tokens that had it', async ({
   expect(found.map((one) => one.gone)).toEqual([[gone], [], [gone], [], [gone]]);
 });
 
-test('a registration changes the projects with an enabled record of the plugin', async ({
-  service,
-  tenants: { call, projects },
-}) => {
-  const [a, b] = projects;
-  await addRecord(call, a, 'a', 4343);
-  await addRecord(call, b, 'b', 4344);
-  const first = await read(call);
-  const everyone = caller({ base: service.url, token: (await service.issueKey()).token });
-  const config_schema = [{ key: 'region', type: 'string', default: 'eu' }];
-  await everyone('PUT', '/api/plugins/4343', { body: { name: 'GeoIP', config_schema } });
-  const second = await read(call, after(first));
-  expect(second.projects.map(({ project_id, results }) => [project_id, results?.[0]?.config])).toEqual([
-    [a.id, { token: 'a', region: 'eu' }],
-  ]);
-  expect(await read(call, after(second))).toMatchObject({ projects: [] });
-});
-
-test('a new external id comes with the project', async ({ service, tenants: { call, projects } }) => {
-  const [a] = projects;
-  await addRecord(call, a, 'a1');
-  const first = await read(call);
-  const everyone = caller({ base: service.url, token: (await service.issueKey()).token });
-  const external_id = `renamed-${crypto.randomUUID()}`;
-  await everyone('PATCH', `/api/projects/${a.id}`, { body: { external_id } });
-  expect(await read(call, after(first))).toMatchObject({ projects: [{ project_id: a.id, external_id }] });
-});
-
 test('filters by plugin and shard, and versions alone', async ({ tenants: { call, projects } }) => {
   const [a, b] = projects;
   await addRecord(call, a, 'a7', 7);
@@ -271,32 +243,6 @@ test('a revoked key ends the wait, and gets no later change', async ({
   expect([status, text.includes('hunter2')]).toEqual([401, false]);
 });
 
-test('pages follow each other in the order of the projects, and miss nothing that changes in between', async ({
-  service,
-  tenants: { call, projects },
-}) => {
-  const [a, b, c] = projects;
-  const paths = [];
-  for (const project of projects) paths.push(await addRecord(call, project, 'old'));
-  // The next project does not fit on the page of one of this size.
-  const path = `/api/projects/${a.id}/plugin_configs`;
-  for (let n = 0; n < 18; n++) {
-    const { body } = await call('POST', path, { body: { plugin: 9, enabled: true } });
-    await call('PUT', `${path}/${body.id}/config`, { body: { pad: 'x'.repeat(240_000) } });
-  }
-  const first = await read(call);
-  expect([first.more, first.projects.map((one) => one.project_id)]).toEqual([true, [a.id]]);
-  await call('PUT', `${paths[0]}/config`, { body: { token: 'new' } });
-  const everyone = caller({ base: service.url, token: (await service.issueKey()).token });
-  await everyone('DELETE', `/api/projects/${b.id}`, { body: { name: b.name } });
-  const second = await read(call, after(first));
-  expect([second.more, second.projects.map((one) => one.project_id)]).toEqual([false, [c.id]]);
-  const third = await read(call, after(second));
-  expect(third.gone).toMatchObject([{ project_id: b.id }]);
-  expect(shown(third)).toMatchObject([[a.id, expect.arrayContaining(['new'])]]);
-  expect(await read(call, after(third))).toMatchObject({ projects: [], gone: [] });
-});
-
 /** Returns how the runtimes of a project are listed to its own key. */
 async function listed({ call }: Tenants, { id }: Project) {
   const { body } = await call<Wire<'runtimePage'>>('GET', `/api/projects/${id}/plugin_configs/runtimes`);
@@ -362,29 +308,6 @@ test('the projects that a host serves list it, with what it has read and which o
   ]) {
     await report({ cursor: next.cursor.replace(/[^.]+$/, position.join('-')) });
     expect([position, ...(await currents())]).toEqual([position, false, false, false]);
-  }
-});
-
-test('a host of a shard is listed by the projects of the shard', async ({ tenants }) => {
-  const { call, projects } = tenants;
-  const { cursor } = await read(call, `?shard=${projects[0].id % 2}/2`);
-  await call('PUT', `${FEED}/instances/half`, { body: { cursor, status: 'applied' } });
-  const names = await Promise.all(
-    projects.map(async (one) => (await listed(tenants, one)).map(({ instance }) => instance)),
-  );
-  expect(names).toEqual([['half'], [], ['half']]);
-});
-
-test('a host is current only after the last page, and with a cursor of this timeline', async ({
-  tenants,
-}) => {
-  const { call, projects } = tenants;
-  await addRecord(call, projects[0], 'a1');
-  const { cursor } = await read(call);
-  const [timeline = '', reader = '', , position = ''] = cursor.split('.');
-  for (const unread of [`${timeline}.${reader}.0.0.${position}.1`, `abcdefgh.${reader}.0.${position}`]) {
-    await call('PUT', `${FEED}/instances/one`, { body: { cursor: unread, status: 'applied' } });
-    expect(await listed(tenants, projects[0])).toMatchObject([{ instance: 'one', current: false }]);
   }
 });
 

@@ -1,4 +1,3 @@
-import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller, type Call, type ReceivedResponse, type Request } from '../testing/caller.ts';
 import { ownPage } from '../testing/own-page.ts';
@@ -122,56 +121,6 @@ test('the version is that of the filtered feed', async ({ call, written: { runti
     const { projects } = (await runtime<Wire<'runtimeFeed'>>('GET', `${FEED}${query}`)).body;
     expect([query, projects.map((project) => project.version)]).toEqual([query, [stored.body.version]]);
   }
-});
-
-test('a repeated request is 412, and the read configuration shows that the first one was stored', async ({
-  written: { runtime, write },
-}) => {
-  await write(2, { refresh: 'hunter2' });
-  expect(await write<WireErrorBody>(2, { refresh: 'hunter2' })).toMatchObject({
-    status: 412,
-    body: { code: 'precondition_failed', attr: 'config_version' },
-  });
-  expect((await read(runtime)).results).toMatchObject([
-    { config_version: 3, config: { refresh: 'hunter2' } },
-  ]);
-});
-
-test('other entries and invalid values are rejected at their keys', async ({
-  written: { runtime, write },
-}) => {
-  const rejected = await write<WireErrorBody>(2, { host: 'b', refresh: 'hunter2', other: CANARY });
-  expect(rejected).toMatchObject({
-    status: 400,
-    body: { attr: 'host', errors: [{ attr: 'host' }, { attr: 'other' }] },
-  });
-  expect(rejected.text).not.toContain(CANARY);
-  expect(await write<WireErrorBody>(2, { refresh: 7 })).toMatchObject({
-    status: 400,
-    body: { errors: [{ attr: 'refresh', detail: 'A valid string is required.' }] },
-  });
-  const invalid = [
-    { set: {} },
-    { config_version: 2 },
-    { config_version: '2', set: {} },
-    { config_version: 2, set: [] },
-  ];
-  for (const body of invalid) expect((await write(2, {}, { body })).status).toBe(400);
-  expect((await read(runtime)).results).toMatchObject([
-    { config_version: 2, config: { refresh: 'hunter1' } },
-  ]);
-});
-
-test('a disabled record can be written, a deleted one is not found', async ({ call, written }) => {
-  const { write, path, runtime } = written;
-  await call('PATCH', path, { body: { enabled: false } });
-  const { body, status } = await write(2, { refresh: 'hunter2' });
-  expect([status, body.config_version]).toEqual([200, 3]);
-  expect(body.version).toBe((await read(runtime)).version);
-  await call('PATCH', path, { body: { enabled: true } });
-  expect((await read(runtime)).results).toMatchObject([{ config: { refresh: 'hunter2' } }]);
-  await call('DELETE', path);
-  expect((await write(3, { refresh: 'hunter3' })).status).toBe(404);
 });
 
 test('only keys with the scope that can access the project can write, but no session', async ({

@@ -114,14 +114,6 @@ describe('a page', () => {
     expect((await callFromPage(service, cookie, 'DELETE', `${path}/1`)).status).toBe(403);
   });
 
-  test('costs one access query, like the key itself', async ({ service, cookie, project }) => {
-    const path = `/api/projects/${project.id}/plugin_configs`;
-    await callFromPage(service, cookie, 'GET', path);
-    service.statements.length = 0;
-    expect((await callFromPage(service, cookie, 'GET', path)).status).toBe(200);
-    expect(service.statements).toHaveLength(1);
-  });
-
   test('follows a stream, which ends when its key is revoked', async ({ service, key, cookie, project }) => {
     const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
     await using stream = await follow(url, { token: null, headers: { ...ownPage(service.url), cookie } });
@@ -165,49 +157,12 @@ describe('a session ends', () => {
     await expect.poll(async () => (await callFromPage(service, cookie)).status).toBe(401);
   });
 
-  test.for([
-    ['was used a moment ago', { begunMs: 0, usedMs: 0 }, 200],
-    ['was used an hour ago', { begunMs: HOUR, usedMs: HOUR }, 401],
-    ['began almost 12 hours ago', { begunMs: 12 * HOUR - 60_000, usedMs: 0 }, 200],
-    ['began 12 hours ago', { begunMs: 12 * HOUR, usedMs: 0 }, 401],
-  ] as const)('depending on its age: one that %s', async ([, ages, status], { service, key }) => {
-    const response = await callFromPage(service, agedCookie(service, key, ages));
-    expect(response.status).toBe(status);
-    if (status === 401)
-      expect(response.body).toMatchObject({
-        code: 'authentication_failed',
-        detail: 'The session is not valid or has ended. Sign in again.',
-      });
-  });
-
   test('after SESSION_HOURS', async () => {
     const service = await openService({ sessionHours: 1 });
     onTestFinished(() => service.close());
     const key = await service.issueKey();
     const cookie = agedCookie(service, key, { begunMs: HOUR, usedMs: 0 });
     expect((await callFromPage(service, cookie)).status).toBe(401);
-  });
-
-  test('later if it is used, but not after its latest end', async ({ service, key, project }) => {
-    const path = `/api/projects/${project.id}/plugin_configs`;
-    const fresh = agedCookie(service, key, { begunMs: HOUR, usedMs: 4 * 60_000 });
-    expect((await callFromPage(service, fresh)).headers.getSetCookie()).toEqual([]);
-    const older = agedCookie(service, key, { begunMs: 11.5 * HOUR, usedMs: 6 * 60_000 });
-    const responses = [
-      await callFromPage(service, older),
-      await callFromPage(service, older, 'GET', path),
-      await callFromPage(service, older, 'GET', path),
-      await callFromPage(service, older, 'GET', `${path}/99`),
-    ];
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 404]);
-    for (const response of responses) {
-      const [, seconds] = /Max-Age=(\d+)/.exec(setCookieOf(response)) ?? [];
-      expect(Number(seconds)).toBeGreaterThan(1790);
-      expect(Number(seconds)).toBeLessThanOrEqual(1800);
-      const encrypted = pairOf(setCookieOf(response)).slice(NAME.length + 1);
-      const { begunAt } = service.ports.sessionCipher.decrypt(encrypted) ?? { begunAt: new Date() };
-      expect(Date.now() - begunAt.getTime()).toBeGreaterThanOrEqual(11.5 * HOUR);
-    }
   });
 
   test('for the browser that signs out; a stolen copy works until it expires or its key ends', async ({
@@ -233,23 +188,6 @@ describe('a cookie is ignored', () => {
       authorization: `Bearer ${other.token}`,
     });
     expect([response.status, response.body.id]).toEqual([200, other.key.id]);
-  });
-
-  test.for([
-    ['a page of another site', { origin: OTHER, 'sec-fetch-site': 'cross-site' }],
-    ['another port of this host', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
-    ['a sandboxed page', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-    ['a page that hides its origin', { 'sec-fetch-site': 'cross-site' }],
-  ] as const)('from %s, for reads and writes', async ([, headers], { service, cookie, project }) => {
-    const path = `/api/projects/${project.id}/plugin_configs`;
-    const call = caller({ base: service.url, token: null });
-    for (const [method, body] of [['GET'], ['POST', { plugin: 7 }]] as const) {
-      const response = await call<WireErrorBody>(method, path, {
-        headers: { ...headers, cookie },
-        ...(body && { body }),
-      });
-      expect([response.status, response.body.code]).toEqual([401, 'not_authenticated']);
-    }
   });
 
   test('from pages of CORS_ORIGINS, which need a key', async () => {

@@ -1,10 +1,8 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
-import { FAMILIES, registerPlugin } from '@plugin-config/domain';
-import { anAuthor, aPlugin } from '@plugin-config/testing';
+import { FAMILIES } from '@plugin-config/domain';
 import { describe, expect } from 'vitest';
 import { follow } from '../testing/follow.ts';
 import { test as base } from '../testing/service.fixture.ts';
-import type { Wire } from '../testing/wire.ts';
 
 interface Fixtures {
   /** Follows a family of the project. */
@@ -59,38 +57,6 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     expect((await second.named(2)).map(({ data }) => data)).toEqual([shown(two, 3), shown(one, 3)]);
   });
 
-  test('never goes back during rapid changes', async ({ call, stream }) => {
-    const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
-    const followed = await stream(family);
-    const changing = (async () => {
-      for (let change = 0; change < 100; change++) {
-        await call('PATCH', `/${family}/${record.id}`, { body: { name: `${change}` } });
-      }
-    })();
-    const versions: number[] = [];
-    while (versions.at(-1) !== 101) {
-      for (const { event, data } of await followed.named(1)) {
-        expect(event).toBe('record');
-        versions.push((data as Wire<'recordEvent'>).version);
-      }
-    }
-    expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
-    await changing;
-  });
-
-  test('sends a rearrange after the records it moved', async ({ call, stream }) => {
-    const { body: one } = await call('POST', `/${family}`, { body: { plugin: 7 } });
-    const { body: two } = await call('POST', `/${family}`, { body: { plugin: 8 } });
-    const followed = await stream(family);
-    await call('PATCH', `/${family}/rearrange`, { body: { plugin: 8, order: 1 } });
-    const events = await followed.named(3);
-    expect(events.map(({ event, data }) => [event, data])).toEqual([
-      ['record', shown(one, 2)],
-      ['record', shown(two, 2)],
-      ['order', {}],
-    ]);
-  });
-
   test.for([
     ['malformed', 'malformed_cursor', () => 'yesterday'],
     ['malformed', 'malformed_cursor', () => '1-2-3'],
@@ -109,33 +75,6 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
       expect(await followed.named(1)).toMatchObject([{ event: 'record', data: shown(record, 1) }]);
     },
   );
-
-  test('registering an attached plugin resets the stream once; registering another plugin does not', async ({
-    call,
-    service,
-    stream,
-  }) => {
-    const plugin = family === 'plugin_configs' ? 61 : 62;
-    const register = (id: number, name: string) =>
-      registerPlugin(service.ports, aPlugin({ id, name }), anAuthor());
-    const { body: record } = await call('POST', `/${family}`, { body: { plugin } });
-    const followed = await stream(family);
-    const rename = (name: string) => call('PATCH', `/${family}/${record.id}`, { body: { name } });
-    await register(63, `Other of ${family}`);
-    await rename('One');
-    const [last] = await followed.named(1);
-    expect(last).toMatchObject({ event: 'record', data: shown(record, 2) });
-    await register(plugin, 'Attached');
-    await register(plugin, 'Attached');
-    const [reset] = await followed.named(1);
-    expect(reset).toMatchObject({ event: 'reset', data: { reason: 'plugin_changed' }, id: CURSOR });
-    await using late = await stream(family, last?.id ?? '');
-    expect(await late.named(1)).toMatchObject([{ event: 'reset', data: { reason: 'plugin_changed' } }]);
-    await rename('Two');
-    expect(await followed.named(1)).toMatchObject([{ event: 'record', data: shown(record, 3) }]);
-    await using later = await stream(family, reset?.id ?? '');
-    expect(await later.named(1)).toMatchObject([{ event: 'record', data: shown(record, 3) }]);
-  });
 
   test('the parameter is an alternative to the header, which takes precedence', async ({
     call,

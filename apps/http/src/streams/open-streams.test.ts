@@ -15,32 +15,9 @@ import { openStreams, type OpenStreams } from './open-streams.ts';
 import { KEY_CHECK_MS, watchedKeys } from './watched-keys.ts';
 import type { StartParts } from './open-stream.ts';
 
-const STREAMS_OF_ACCOUNT = 500;
 /** How soon the streams of an invalid key end, as documented. */
 const END_WITHIN_MS = 15_000;
 const MIB = 1024 * 1024;
-
-test('an account has at most 500 streams; the next one returns 429 until one is closed', async ({
-  service,
-  project,
-}) => {
-  const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
-  const [{ token }, other] = [await service.issueKey(), await service.issueKey()];
-  const opened = await Promise.all(Array.from({ length: STREAMS_OF_ACCOUNT }, () => follow(url, { token })));
-  expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]));
-  const rejected = await follow(url, { token });
-  expect([rejected.status, Number(rejected.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
-  await using neighbour = await follow(url, other);
-  expect(neighbour.status).toBe(200);
-  await opened[0]?.close();
-  await until(async () => {
-    await using again = await follow(url, { token });
-    return again.status === 200;
-  });
-  for (const each of opened) await each.close();
-  await neighbour.close();
-  await until(() => service.app.streams.open === 0);
-});
 
 test('other events are handled between the streams of callers that reconnect at once', async ({
   service,

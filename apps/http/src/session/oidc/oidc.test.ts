@@ -375,7 +375,6 @@ const OTHER_KEYS = new Map([['key', Buffer.alloc(32, 'other')]]);
 const NOT_HERE = /did not begin in this browser at https:\/\/plugins\.example\.com\/base, another began/;
 const REJECTED: readonly (readonly [string, Rejected, number, RegExp])[] = [
   ['no cookie', withCookie(() => ''), 400, NOT_HERE],
-  ['an empty cookie', withCookie(() => `${COOKIE}=`), 400, NOT_HERE],
   ['two cookies', withCookie((own) => `${own}; ${own}`), 400, NOT_HERE],
   ['a changed cookie', withCookie((own) => own.replace(/.{4}$/, 'AAAA')), 400, NOT_HERE],
   [
@@ -399,22 +398,8 @@ const REJECTED: readonly (readonly [string, Rejected, number, RegExp])[] = [
     400,
     NOT_HERE,
   ],
-  [
-    'the verifier of another sign-in, which the provider rejects',
-    async ({ service, provider, issuer }) => {
-      issuer.responses.set('/token', (_, response) => {
-        response.writeHead(400, { 'content-type': 'application/json' });
-        response.end('{"error":"invalid_grant"}');
-      });
-      const { location, cookie } = await begin(service);
-      return finish(service, cookie, provider.signIn(location));
-    },
-    400,
-    /did not accept the sign-in \(invalid_grant\)/,
-  ],
   ['another state', withParameters((sent) => sent.set('state', 'other')), 400, NOT_HERE],
   ['no state', withParameters((sent) => sent.delete('state')), 400, NOT_HERE],
-  ['two states', withParameters((sent) => sent.append('state', sent.get('state') ?? '')), 400, NOT_HERE],
   ['no code', withParameters((sent) => sent.delete('code')), 400, /code/],
   [
     'a code that is used again',
@@ -462,14 +447,7 @@ const REJECTED: readonly (readonly [string, Rejected, number, RegExp])[] = [
   ['no nonce', withClaims(() => ({ nonce: undefined })), 400, /nonce/],
   ['another nonce', withClaims(() => ({ nonce: 'other' })), 400, /nonce/],
   ['another issuer in the token', withClaims(() => ({ iss: 'https://other.example' })), 400, /"iss"/],
-  [
-    'the issuer with a slash',
-    async (at) => withClaims(() => ({ iss: `${at.issuer.url}/` }))(at),
-    400,
-    /"iss"/,
-  ],
   ['another audience', withClaims(() => ({ aud: 'other' })), 400, /"aud"/],
-  ['no audience', withClaims(() => ({ aud: undefined })), 400, /"aud"/],
   ['another authorized party', withClaims(() => ({ aud: ['console', 'b'], azp: 'b' })), 400, /"azp"/],
   ['an end that has passed', withClaims(() => ({ exp: seconds(-31) })), 400, /timestamp/i],
   ['no end', withClaims(() => ({ exp: undefined })), 400, /"exp"/],
@@ -561,19 +539,6 @@ const REJECTED: readonly (readonly [string, Rejected, number, RegExp])[] = [
     /cannot be reached/,
   ],
   [
-    'a token endpoint that fails',
-    async ({ service, provider, issuer }) => {
-      issuer.responses.set('/token', (_, response) => {
-        response.writeHead(500, { 'content-type': 'application/json' });
-        response.end('{"error":"server_error"}');
-      });
-      const { location, cookie } = await begin(service);
-      return finish(service, cookie, provider.signIn(location));
-    },
-    503,
-    /cannot be reached/,
-  ],
-  [
     'a token endpoint that redirects',
     async ({ service, provider, issuer }) => {
       issuer.responses.set('/token', (_, response) => {
@@ -605,30 +570,6 @@ test.for(REJECTED)(
 describe('a provider', () => {
   const UNREADABLE: readonly (readonly [string, (issuer: Issuer) => void])[] = [
     ['is away', ({ responses }) => responses.set(DISCOVERY, (_, response) => void response.destroy())],
-    [
-      'has a document of another issuer',
-      ({ responses, url }) =>
-        responses.set(DISCOVERY, (_, response) => sendDocument(response, documentOf(`${url}/`))),
-    ],
-    [
-      'redirects to its document',
-      ({ responses, url }) =>
-        responses.set(DISCOVERY, (_, response) => void response.writeHead(302, { location: url }).end()),
-    ],
-    [
-      'has keys that redirect inside',
-      ({ responses }) =>
-        responses.set('/keys', (_, response) => {
-          response.writeHead(307, { location: 'http://169.254.169.254/keys' }).end();
-        }),
-    ],
-    [
-      'has keys at a forbidden address',
-      ({ responses, url }) =>
-        responses.set(DISCOVERY, (_, response) =>
-          sendDocument(response, { ...documentOf(url), jwks_uri: 'http://127.0.0.2/keys' }),
-        ),
-    ],
     [
       'has no token endpoint',
       ({ responses, url }) =>
