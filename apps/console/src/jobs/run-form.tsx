@@ -2,19 +2,19 @@ import type { JsonObject, RegisteredPlugin } from '@plugin-config/client';
 import { Play } from 'lucide-react';
 import { FieldInputs } from '../editing/field-inputs.tsx';
 import { NO_DRAFTS, withDraft } from '../editing/field.ts';
+import { hasOtherErrors, problemsOf } from '../editing/problems.ts';
 import { useProblems } from '../editing/use-problems.ts';
 import { recordsOf } from '../live/use-family.ts';
 import { usePlugin } from '../record/use-plugins.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
-import { errorsOf } from '../ui/error-text.ts';
 import { Form, Select } from '../ui/fields.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { QueryResult, useChange } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { jobsKey, titleOf, type DeclaredJob } from './declared-job.ts';
-import { payloadErrors, payloadForm, payloadOf } from './payload-form.ts';
+import { payloadForm, payloadOf } from './payload-form.ts';
 
 interface Properties {
   readonly at: RecordRef;
@@ -90,11 +90,10 @@ function Payload({
     affects: jobsKey(at),
     notice: `${titleOf(job)} is queued.`,
     onSuccess: onClose,
-    onError: (error) => reject(payloadErrors(errorsOf(error), form).problems),
+    onError: (error) => reject(problemsOf(error, form)),
   });
   useConfirmLeaving(drafts.size > 0 && !run.isSuccess);
   const { error } = run;
-  const isShown = error !== null && !payloadErrors(errorsOf(error), form).hasOthers;
   return (
     <Form
       ref={element}
@@ -115,7 +114,7 @@ function Payload({
           forget(place);
         }}
       />
-      <ErrorNote error={isShown ? null : error} />
+      <ErrorNote error={error !== null && hasOtherErrors(error, form) ? error : null} />
       <p className="actions">
         <button type="submit" className="primary" aria-disabled={run.isPending}>
           <Play />
