@@ -1,26 +1,31 @@
-import type { ConfigRecord, Json, PluginField } from '@plugin-config/client';
+import type { ConfigRecord, Json, PluginField, PluginVersion } from '@plugin-config/client';
 import type { Field, Form } from '../editing/field.ts';
 import { ENTRY } from '../record/changes.ts';
 import { entriesOf, pluginInfoOf } from '../record/plugin-info.ts';
+import { NO_FORM } from '../versions/version-words.ts';
 
 /**
  * Returns the form of a configuration, with a field for each field of the plugin's schema.
- * @param described the schema with its JSON Schemas, which records do not show
+ * @param declared the schema with its JSON Schemas, which records do not show; null if it is not available
  */
 export function configurationForm(
   record: Pick<ConfigRecord, 'config' | 'plugin_info'>,
-  described: readonly PluginField[] = [],
+  declared?: Pick<PluginVersion, 'config_schema'> | null,
 ): Form {
   const info = pluginInfoOf(record);
   const schema = info?.config_schema;
   const entries = entriesOf(record);
   const known = new Set(schema?.map(({ key }) => key));
   const others = [...entries].filter(([key]) => !known.has(key));
-  const schemaOf = ({ key, type }: PluginField) =>
-    described.find((one) => one.key === key && one.type === type)?.schema;
+  const formOf = ({ key, type, secret, hint = '' }: PluginField): Partial<PluginField> => {
+    if (type !== 'json' || secret === true) return {};
+    if (declared === null) return { hint: `${hint} ${NO_FORM}`.trim() };
+    const found = declared?.config_schema?.find((one) => one.key === key);
+    return { schema: found?.schema };
+  };
   return {
     fields: schemaFields(
-      schema?.map((field) => ({ ...field, schema: schemaOf(field) })),
+      schema?.map((field) => ({ ...field, ...formOf(field) })),
       entries,
     ),
     others: schema !== undefined && others.length === 0 ? null : Object.fromEntries(others),

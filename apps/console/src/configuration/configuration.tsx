@@ -1,4 +1,3 @@
-import type { PluginField } from '@plugin-config/client';
 import { SlidersHorizontal } from 'lucide-react';
 import { fieldsOf } from '../editing/field.ts';
 import { RecordForm } from '../editing/record-form.tsx';
@@ -6,34 +5,29 @@ import { useEditing } from '../editing/use-editing.ts';
 import { configWith } from '../record/changes.ts';
 import { Details } from '../record/details.tsx';
 import { pluginInfoOf } from '../record/plugin-info.ts';
-import { usePlugin } from '../record/use-plugins.ts';
 import type { ScreenProperties } from '../record/use-record.ts';
 import { useMayConfigure, useMayRead } from '../session/session.ts';
 import { Empty } from '../ui/states.tsx';
+import { useDeclared } from '../versions/use-declared.ts';
 import { CheckButton, CheckOutcome } from './check-outcome.tsx';
 import { ConfigurationFacts } from './configuration-facts.tsx';
 import { configurationForm } from './configuration-form.ts';
 import { useCheck } from './use-check.ts';
 
-interface Properties extends ScreenProperties {
-  /** The schema that the configuration follows, with its JSON Schemas; for those who may not read it, the registered one is used. */
-  readonly schema?: readonly PluginField[] | undefined;
-}
-
 /** The configuration of a record and, for those without its overview, its name and description. */
-export function Configuration({ at, record, schema }: Properties) {
+export function Configuration({ at, record }: ScreenProperties) {
   const mayConfigure = useMayConfigure();
   const mayRead = useMayRead(at.projectId);
   return (
     <div className="stack">
-      <Settings at={at} record={record} schema={schema} />
+      <Settings at={at} record={record} />
       {mayConfigure && !mayRead && <Details key={at.id} at={at} record={record} />}
     </div>
   );
 }
 
 /** The configuration as a form or as JSON. */
-function Settings({ at, record, schema }: Properties) {
+function Settings({ at, record }: ScreenProperties) {
   const mayConfigure = useMayConfigure();
   const form = configurationForm(record);
   if (fieldsOf(form).length === 0) {
@@ -43,7 +37,7 @@ function Settings({ at, record, schema }: Properties) {
       </Empty>
     );
   }
-  if (mayConfigure) return <EditedConfiguration key={at.id} at={at} record={record} schema={schema} />;
+  if (mayConfigure) return <EditedConfiguration key={at.id} at={at} record={record} />;
   return (
     <section className="panel">
       <ConfigurationFacts form={form} />
@@ -51,13 +45,11 @@ function Settings({ at, record, schema }: Properties) {
   );
 }
 
-function EditedConfiguration({ at, record, schema }: Properties) {
-  const mayRead = useMayRead(at.projectId);
+function EditedConfiguration({ at, record }: ScreenProperties) {
   const info = pluginInfoOf(record);
   const hasJson = info?.config_schema?.some(({ type, secret }) => type === 'json' && secret !== true);
-  const { data: registered } = usePlugin(record.plugin, hasJson === true && !mayRead);
-  const described = schema ?? registered?.config_schema;
-  const editing = useEditing(at, record, (shown) => configurationForm(shown, described));
+  const { data: declared } = useDeclared(at, record, hasJson === true);
+  const editing = useEditing(at, record, (shown) => configurationForm(shown, declared));
   const { base, form, mistakes, changes, reject } = editing;
   const draft = { plugin: base.plugin, config: configWith(base, changes), record: at.id };
   const check = useCheck({ at, form, mistakes, reject, draft });

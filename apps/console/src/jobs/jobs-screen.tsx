@@ -75,7 +75,7 @@ export function JobsScreen({ at, record }: ScreenProperties) {
         {canRun && run !== null && (
           <RunForm
             at={at}
-            plugin={record.plugin}
+            record={record}
             types={types}
             type={run}
             given={givenIn(search)}

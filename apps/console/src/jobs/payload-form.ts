@@ -10,10 +10,11 @@ const PAYLOAD = 'job.payload';
  * Returns a form for payloads. It begins with the defaults of their schema.
  * @param given values to begin with
  */
-export function payloadForm(schema: JsonObject | undefined, given: JsonObject = {}): Form {
+export function payloadForm(schema: JsonObject | undefined, given: JsonObject = {}, hint?: string): Form {
   const label = schema === undefined ? 'Payload (JSON)' : 'Payload';
   const stored = startOf(withoutReferences(schema ?? {}), given);
-  return { fields: [{ name: PAYLOAD, label, type: 'json', schema, stored }], others: null };
+  const field = { name: PAYLOAD, label, type: 'json', schema, stored, ...(hint && { hint }) } as const;
+  return { fields: [field], others: null };
 }
 
 function startOf(schema: JsonObject, given: JsonObject): Json | undefined {

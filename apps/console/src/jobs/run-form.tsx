@@ -1,30 +1,29 @@
-import type { JsonObject, RegisteredPlugin } from '@plugin-config/client';
+import type { JsonObject, PluginVersion } from '@plugin-config/client';
 import { Play } from 'lucide-react';
 import { FieldInputs } from '../editing/field-inputs.tsx';
 import { NO_DRAFTS, withDraft } from '../editing/field.ts';
 import { hasOtherErrors, problemsOf } from '../editing/problems.ts';
 import { useProblems } from '../editing/use-problems.ts';
 import { recordsOf } from '../live/use-family.ts';
-import { usePlugin } from '../record/use-plugins.ts';
+import type { ScreenProperties } from '../record/use-record.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
-import type { RecordRef } from '../shell/addresses.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { Form, Select } from '../ui/fields.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { QueryResult, useChange } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
+import { useDeclared } from '../versions/use-declared.ts';
+import { NO_FORM } from '../versions/version-words.ts';
 import { jobsKey, titleOf, type DeclaredJob } from './declared-job.ts';
 import { payloadForm, payloadOf } from './payload-form.ts';
 
-interface Properties {
-  readonly at: RecordRef;
+interface Properties extends ScreenProperties {
   readonly given: JsonObject;
   /** Called once the job is queued, or if the user changes their mind. */
   readonly onClose: () => void;
 }
 
 interface RunProperties extends Properties {
-  readonly plugin: number;
   readonly types: readonly DeclaredJob[];
   /** The chosen type. */
   readonly type: string;
@@ -32,7 +31,7 @@ interface RunProperties extends Properties {
 }
 
 /** Queues a job for the runtimes of a record's plugin. */
-export function RunForm({ plugin, types, type, onChoose, ...job }: RunProperties) {
+export function RunForm({ types, type, onChoose, ...job }: RunProperties) {
   const chosen = types.find((one) => one.type === type);
   return (
     <Panel title="Run a job">
@@ -49,7 +48,7 @@ export function RunForm({ plugin, types, type, onChoose, ...job }: RunProperties
         {chosen !== undefined && (
           <>
             {chosen.description !== undefined && <p className="hint">{chosen.description}</p>}
-            <PluginPayload key={type} {...job} plugin={plugin} job={chosen} />
+            <DeclaredPayload key={type} {...job} job={chosen} />
           </>
         )}
       </div>
@@ -62,10 +61,10 @@ interface PayloadProperties extends Properties {
 }
 
 /** Records show the types of jobs without the schemas of their payloads. */
-function PluginPayload({ plugin, ...properties }: PayloadProperties & { readonly plugin: number }) {
+function DeclaredPayload(properties: PayloadProperties) {
   return (
-    <QueryResult query={usePlugin(plugin)} what="plugin">
-      {(registered) => <Payload {...properties} registered={registered} />}
+    <QueryResult query={useDeclared(properties.at, properties.record)} what="form">
+      {(declared) => <Payload {...properties} declared={declared} />}
     </QueryResult>
   );
 }
@@ -74,12 +73,12 @@ function Payload({
   at,
   given,
   job,
-  registered,
+  declared,
   onClose,
-}: PayloadProperties & { readonly registered: RegisteredPlugin }) {
+}: PayloadProperties & { readonly declared: Pick<PluginVersion, 'jobs'> | null }) {
   const { type } = job;
-  const schema = registered.jobs?.find((one) => one.type === type)?.payload_schema;
-  const form = payloadForm(schema, given);
+  const schema = declared?.jobs?.find((one) => one.type === type)?.payload_schema;
+  const form = payloadForm(schema, given, declared === null ? NO_FORM : undefined);
   const [drafts, setDrafts] = useDraftState(
     () => NO_DRAFTS,
     (typed) => typed.size > 0,

@@ -19,25 +19,20 @@ import { entryChanges, followedVersion } from './version-words.ts';
 
 /** The configuration of a record, below the version that it follows if that is not the current one. */
 export function VersionedConfiguration({ at, record }: ScreenProperties) {
-  const mayRead = useMayRead(at.projectId);
-  const { data: versions = [] } = useVersions(record.plugin, mayRead && pluginInfoOf(record) !== null);
-  const version = followedVersion(versions, headersOf(record));
   return (
     <>
-      <RecordVersion at={at} record={record} followed={version} />
-      <Configuration at={at} record={record} schema={version.followed?.config_schema} />
+      <RecordVersion at={at} record={record} />
+      <Configuration at={at} record={record} />
     </>
   );
 }
 
-interface VersionProperties extends ScreenProperties {
-  readonly followed: ReturnType<typeof followedVersion>;
-}
-
-function RecordVersion({ at, record, followed: state }: VersionProperties) {
+function RecordVersion({ at, record }: ScreenProperties) {
+  const mayRead = useMayRead(at.projectId);
   const mayWrite = useMayWrite();
   const [isUpgrading, setUpgrading] = useState(false);
-  const { followed, current, isPinned, isBehind } = state;
+  const { data: versions = [] } = useVersions(record.plugin, mayRead && pluginInfoOf(record) !== null);
+  const { followed, current, isPinned, isBehind } = followedVersion(versions, headersOf(record));
   const pin = useChange(
     async (version: string | null) => recordsOf(at).pin(at.id, { version }, { ifMatch: record }),
     { affects: recordKey(at) },

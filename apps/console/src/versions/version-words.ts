@@ -27,6 +27,9 @@ export const STATUSES: Readonly<
   up_to_date: ['Up to date', 'Already have this schema.', 'neutral'],
 };
 
+/** Says why there is no form for an entry or a payload. */
+export const NO_FORM = 'This record follows another version of its plugin, whose form is not available to you.';
+
 /** The version of the registration by `PUT /api/plugins/:id`, which declares no versions. */
 const UNDECLARED = '0';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { administrator } from '../testing/administrator.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
-import { expectAccessible, openRecord, sharedBrowser } from '../testing/console-page.ts';
+import { expectAccessible, openRecord, openSignedIn, sharedBrowser } from '../testing/console-page.ts';
 import { sharedService } from '../testing/shared-service.ts';
 
 const service = sharedService();
@@ -121,4 +122,49 @@ test('a nested configuration is edited in a form, with each error at its field',
   expect(await group('Host 1').getByLabel('Name').inputValue()).toBe('c');
   await form.getByRole('button', { name: 'Discard changes' }).click();
   expect(await group('Host 2').getByLabel('Name').inputValue()).toBe('b.example');
+});
+
+test('a record has the form of its own version, or none if the key cannot read that version', async () => {
+  const { plugins } = await administrator(service());
+  const plugin = 84;
+  await plugins.register(plugin, { name: 'Router' });
+  const version = (number: number, key: string) => {
+    const schema = { type: 'object', properties: { [key]: { type: 'string' } } };
+    return {
+      schema_version: number,
+      config_schema: [{ key: 'server', type: 'json', schema }],
+      jobs: [{ type: 'export', payload_schema: schema }],
+      migrations: number === 1 ? [] : [{ from: 1, steps: [] }],
+    } as const;
+  };
+  const tenant = await service().tenant();
+  const attach = async (server: Record<string, string>) =>
+    (await tenant.pluginConfigs.create({ plugin, config: { server } })).id;
+  await plugins.registerVersion(plugin, '1.0.0', version(1, 'host'));
+  const older = await attach({ host: 'a.example' });
+  await plugins.registerVersion(plugin, '2.0.0', version(2, 'address'));
+  await plugins.updateVersion(plugin, '2.0.0', { state: 'current' });
+  const newer = await attach({ address: 'b.example' });
+
+  const path = `/projects/${tenant.projectId}/plugin_configs`;
+  const { page } = await openSignedIn(browser(), tenant, `${path}/${older}/configuration`);
+  await expect.poll(async () => page.getByLabel('host').inputValue()).toBe('a.example');
+  await page.goto(`${tenant.api}/console${path}/${older}/jobs?run=export`);
+  await page.getByLabel('host').waitFor();
+
+  const key = { api: tenant.api, token: await service().issueKey(['config:write'], [tenant.projectId]) };
+  const { page: narrow } = await openSignedIn(browser(), key, `${path}/${newer}/configuration`);
+  await expect.poll(async () => narrow.getByLabel('address').inputValue()).toBe('b.example');
+  await narrow.goto(`${tenant.api}/console${path}/${older}/configuration`);
+  await narrow.getByText('whose form is not available to you').waitFor();
+  await narrow.getByLabel('server').fill('{"host": "c.example"}');
+  await narrow.getByRole('form', { name: 'Configuration' }).getByRole('button', { name: 'Save' }).click();
+  await narrow.getByText('Saved.').waitFor();
+  expect(JSON.parse((await tenant.pluginConfigs.retrieve(older)).config)).toEqual({
+    server: { host: 'c.example' },
+  });
+  await narrow.goto(`${tenant.api}/console${path}/${older}/jobs?run=export`);
+  await narrow.getByText('whose form is not available to you').waitFor();
+  await narrow.getByLabel('Payload (JSON)').waitFor();
+  expect(await narrow.getByLabel('address').count()).toBe(0);
 });
