@@ -13,3 +13,10 @@ test('the text of an error names each field, but not the request', () => {
   expect(errorText(new PluginConfigError('PATCH', unreachable))).toBe('No response.');
   expect(errorText(new Error('Failed.'))).toBe('Failed.');
 });
+
+test('an ended session is no error of a header, and a key that cannot sign in is one of its field', () => {
+  const detail = 'Personal API key found in request Authorization header is invalid.';
+  const ended = { code: 'authentication_failed', detail } as const;
+  expect(errorText(new PluginConfigError('GET', ended))).toBe('Your session has ended. Sign in again.');
+  expect(errorText(new PluginConfigError('POST', { ...ended, attr: 'key' }))).toBe(`key: ${detail}`);
+});

@@ -1,7 +1,9 @@
 import { PluginConfigError } from '@plugin-config/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { BookOpen, CircleAlert, LoaderCircle, RotateCw, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { errorText, isNotFound } from './error-text.ts';
+import { useEffect, type ReactNode } from 'react';
+import { SESSION_KEY } from '../session/session.ts';
+import { errorText, isNotFound, isSessionEnd } from './error-text.ts';
 import { GUIDES, guideUrl, type Guide } from './guides.ts';
 import { CopyButton } from './texts.tsx';
 
@@ -47,6 +49,12 @@ interface ErrorProperties {
 
 /** Shows what went wrong, what to do about it, and the id under which the request was logged. */
 export function ErrorNote({ error, retry }: ErrorProperties) {
+  const queries = useQueryClient();
+  const isEnd = isSessionEnd(error);
+  useEffect(() => {
+    // Leads to the sign-in. Streams and downloads are no queries, whose errors do this.
+    if (isEnd) void queries.invalidateQueries({ queryKey: SESSION_KEY });
+  }, [queries, isEnd]);
   if (error === null) return null;
   const requestId = error instanceof PluginConfigError ? error.requestId : null;
   return (
@@ -80,7 +88,7 @@ function adviceFor(error: Error): string {
   if (error.code === 'unreachable' || error.code === 'timed_out') {
     return 'Could not reach the service. Check your connection; your input is kept.';
   }
-  if (error.code === 'permission_denied') return 'Sign in with a key that has permission.';
+  if (error.code === 'permission_denied') return 'Ask an administrator for access.';
   if (error.code === 'throttled') return 'Wait a moment, then try again.';
   if (error.type !== 'server_error') return '';
   return 'Try again in a moment. If the problem persists, send the request ID to your operator.';

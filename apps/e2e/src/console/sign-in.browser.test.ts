@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedBrowser, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, openConsole, openSignedIn, signIn } from '../testing/console-page.ts';
 import { revokeKey } from '../testing/revoke-key.ts';
 import { sharedService } from '../testing/shared-service.ts';
 
@@ -50,6 +50,21 @@ test('an unknown key is rejected with a reason and stays in the form', async () 
   expect(await page.getByRole('alert').innerText()).toContain('unknown');
   expect(await page.getByLabel('API key').inputValue()).toBe('pcs_unknown');
   await expectAccessible(page);
+});
+
+test('an ended session is said to have ended, before the sign-in appears', async () => {
+  const tenant = await service().tenant();
+  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);
+  const checked = Promise.withResolvers<void>();
+  await page.route('**/api/session', async (route) => {
+    await checked.promise;
+    await route.continue();
+  });
+  await revokeKey(service(), tenant);
+  await page.getByRole('link', { name: 'Alerts' }).click();
+  await page.getByRole('alert').getByText('Your session has ended. Sign in again.').waitFor();
+  checked.resolve();
+  await page.getByLabel('API key').waitFor();
 });
 
 test(

@@ -119,7 +119,7 @@ test('each screen shows loading, failure, missing permission and being offline, 
     await page.unroute(isRead);
     await page.route(isRead, async (route) => fail(route, 403));
     await page.goto(address);
-    await alert.getByText('Sign in with a key that has permission.').waitFor();
+    await alert.getByText('Ask an administrator for access.').waitFor();
     await page.unroute(isRead);
     await page.goto(address);
     await main.getByText(shows).first().waitFor();
