@@ -15,6 +15,7 @@ interface Properties {
 }
 
 export function FieldInputs({ fields, drafts, problems, onEdit }: Properties) {
+  const forms = fields.filter(({ schema }) => schema !== undefined).length;
   return fields.map((field) => {
     const { name, schema, secret } = field;
     const draft = drafts.get(name);
@@ -32,6 +33,7 @@ export function FieldInputs({ fields, drafts, problems, onEdit }: Properties) {
           field={{ ...field, schema }}
           text={draft ?? storedText(field)}
           problems={problems}
+          forms={forms}
           onEdit={(text, place) => onEdit(name, text === storedText(field) ? undefined : text, place)}
         />
       </Suspense>

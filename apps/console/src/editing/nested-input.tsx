@@ -11,6 +11,7 @@ import {
   isList,
   isObject,
   newItem,
+  roomAfter,
   shapeOf,
   textOf,
   textsOf,
@@ -23,16 +24,23 @@ import {
 } from './nested-shape.ts';
 import { problemAt, type Problems } from './problems.ts';
 
+/** How many values a form shows at first. Groups with more are opened on request. */
+const ROOM = 500;
+/** How many parts of a group are shown at once. */
+const STEP = 50;
+
 interface Properties {
   readonly field: Field & { readonly schema: JsonObject };
   readonly text: string;
   readonly problems: Problems;
+  /** How many forms there are. */
+  readonly forms: number;
   /** Called with the place of the edit. */
   readonly onEdit: (text: string, place: string) => void;
 }
 
 /** Edits an entry with a JSON Schema in a form, or as JSON. */
-export function NestedInput({ field, text, problems, onEdit }: Properties) {
+export function NestedInput({ field, text, problems, forms, onEdit }: Properties) {
   const { name, label } = field;
   const [entered, setEntered] = useState({ text, tree: treeIn(text) });
   const [isText, setText] = useState(false);
@@ -50,6 +58,7 @@ export function NestedInput({ field, text, problems, onEdit }: Properties) {
           schema={schema}
           tree={tree}
           problems={shown}
+          room={ROOM / forms}
           onEdit={(next, place) => {
             const written = next === undefined ? '' : textOf(next);
             setEntered({ text: written, tree: next });
@@ -79,14 +88,17 @@ interface PartProperties {
   readonly schema: JsonObject;
   readonly tree: Tree | undefined;
   readonly problems: Problems;
+  /** How many values may be shown at first. */
+  readonly room: number;
   readonly onEdit: (tree: Tree | undefined, place: string) => void;
 }
 
 /** The inputs of a value. */
-function PartInput({ field, schema, tree, problems, onEdit }: PartProperties) {
+function PartInput(part: PartProperties) {
+  const { field, schema, tree, problems, onEdit } = part;
   const shape = shapeOf(schema, tree);
   const { name, label, required } = field;
-  if (shape.kind === 'list') return <ListInput {...{ field, schema, tree, problems, onEdit, shape }} />;
+  if (shape.kind === 'list') return <ListInput {...part} shape={shape} />;
   if (shape.kind === 'leaf') {
     const { type } = shape.leaf;
     const isChosen = type === 'choice' || type === 'boolean';
@@ -105,32 +117,28 @@ function PartInput({ field, schema, tree, problems, onEdit }: PartProperties) {
     );
   }
   const object = isObject(tree) ? tree : {};
-  const fields = shape.parts.map((part) => ({
-    ...part,
-    field: { ...textsOf(part.schema, part.key), name: `${name}.${part.key}`, required: part.required },
+  const parts = shape.parts.map((one) => ({
+    ...one,
+    field: { ...textsOf(one.schema, one.key), name: `${name}.${one.key}`, required: one.required },
   }));
   return (
-    <Group
-      field={field}
-      problem={problemAt(
-        problems,
-        name,
-        fields.map((part) => part.field.name),
-      )}
-    >
-      {fields.map((part) => (
-        <PartInput
-          key={part.key}
-          field={part.field}
-          schema={part.schema}
-          tree={object[part.key]}
-          problems={problems}
-          onEdit={(next, place) => {
-            const changed = withPart(schema, object, part.key, next);
-            onEdit(required === true || Object.keys(changed).length > 0 ? changed : undefined, place);
-          }}
-        />
-      ))}
+    <Group {...part} parts={parts.map((one) => one.field.name)}>
+      {(count, room) =>
+        parts.slice(0, count).map((one) => (
+          <PartInput
+            key={one.key}
+            field={one.field}
+            schema={one.schema}
+            tree={object[one.key]}
+            problems={problems}
+            room={room}
+            onEdit={(next, place) => {
+              const changed = withPart(schema, object, one.key, next);
+              onEdit(required === true || Object.keys(changed).length > 0 ? changed : undefined, place);
+            }}
+          />
+        ))
+      }
     </Group>
   );
 }
@@ -138,12 +146,15 @@ function PartInput({ field, schema, tree, problems, onEdit }: PartProperties) {
 type ListProperties = PartProperties & { readonly shape: Extract<Shape, { readonly kind: 'list' }> };
 
 /** The inputs of the items of a list, with buttons that remove and add one. */
-function ListInput({ field, tree, problems, onEdit, shape: { item, min, max } }: ListProperties) {
+function ListInput({ shape: { item, min, max }, ...part }: ListProperties) {
+  const { field, tree, problems, onEdit } = part;
   const { name, label } = field;
   const items = isList(tree) ? tree : [];
+  const texts = textsOf(item, label);
   const fields = items.map((_, index) => ({
-    ...textsOf(item, label),
+    ...texts,
     name: `${name}.${index}`,
+    label: `${texts.label} ${index + 1}`,
   }));
   const list = useRef<HTMLOListElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
@@ -155,65 +166,77 @@ function ListInput({ field, tree, problems, onEdit, shape: { item, min, max } }:
         ?.focus();
   }, [additions]);
   const limits = [min > 0 ? `At least ${min}.` : '', max < Infinity ? `At most ${max}.` : ''];
+  const hint = [field.hint ?? '', ...limits].join(' ').trim();
   return (
-    <Group
-      field={{ ...field, hint: [field.hint ?? '', ...limits].join(' ').trim() }}
-      problem={problemAt(
-        problems,
-        name,
-        fields.map((one) => one.name),
-      )}
-    >
-      <ol ref={list}>
-        {fields.map((one, index) => (
-          <li key={one.name}>
-            <PartInput
-              field={{ ...one, label: `${one.label} ${index + 1}` }}
-              schema={item}
-              tree={items[index]}
-              problems={problems}
-              onEdit={(next, place) => onEdit(items.with(index, next ?? emptyItem(item)), place)}
-            />
+    <Group {...part} field={{ ...field, hint }} parts={fields.map((one) => one.name)}>
+      {(count, room, show) => (
+        <>
+          <ol ref={list}>
+            {fields.slice(0, count).map((one, index) => (
+              <li key={one.name}>
+                <PartInput
+                  field={one}
+                  schema={item}
+                  tree={items[index]}
+                  problems={problems}
+                  room={room}
+                  onEdit={(next, place) => onEdit(items.with(index, next ?? emptyItem(item)), place)}
+                />
+                <button
+                  type="button"
+                  className="small quiet icon"
+                  aria-label={`Remove ${one.label}`}
+                  disabled={items.length <= min}
+                  onClick={() => {
+                    onEdit(items.toSpliced(index, 1), name);
+                    adder.current?.focus();
+                  }}
+                >
+                  <X />
+                </button>
+              </li>
+            ))}
+          </ol>
+          {count === items.length && (
             <button
+              ref={adder}
               type="button"
-              className="small quiet icon"
-              aria-label={`Remove ${one.label} ${index + 1}`}
-              disabled={items.length <= min}
+              className="small"
+              disabled={items.length >= max}
               onClick={() => {
-                onEdit(items.toSpliced(index, 1), name);
-                adder.current?.focus();
+                onEdit([...items, newItem(item)], `${name}.${items.length}`);
+                show(items.length + 1);
+                setAdditions(additions + 1);
               }}
             >
-              <X />
+              <Plus />
+              Add <span className="unseen">to {label}</span>
             </button>
-          </li>
-        ))}
-      </ol>
-      <button
-        ref={adder}
-        type="button"
-        className="small"
-        disabled={items.length >= max}
-        onClick={() => {
-          onEdit([...items, newItem(item)], `${name}.${items.length}`);
-          setAdditions(additions + 1);
-        }}
-      >
-        <Plus />
-        Add <span className="unseen">to {label}</span>
-      </button>
+          )}
+        </>
+      )}
     </Group>
   );
 }
 
-interface GroupProperties {
-  readonly field: PartProperties['field'];
-  readonly problem: string | undefined;
-  readonly children: ReactNode;
+interface GroupProperties extends Omit<PartProperties, 'onEdit'> {
+  /** The names of its parts. */
+  readonly parts: readonly string[];
+  /** Renders the first parts, each with its room. It may ask for more of them. */
+  readonly children: (count: number, room: number, show: (count: number) => void) => ReactNode;
 }
 
-function Group({ field, problem, children }: GroupProperties) {
+/** Several parts below a title. With too many, it is opened on request. */
+function Group({ field, schema, tree, problems, room, parts, children }: GroupProperties) {
   const id = useId();
+  const { name, label, required } = field;
+  const [hasRoom] = useState(() => roomAfter(room, schema, tree) >= 0);
+  const [isOpen, setOpen] = useState(hasRoom);
+  const [most, setMost] = useState(STEP);
+  const show = (least: number): void => setMost(Math.max(most, least));
+  const count = Math.min(parts.length, most);
+  const shown = isOpen ? parts.slice(0, count) : [];
+  const problem = problemAt(problems, name, shown);
   return (
     <fieldset
       className="field"
@@ -221,11 +244,26 @@ function Group({ field, problem, children }: GroupProperties) {
       data-invalid={problem !== undefined || undefined}
     >
       <legend>
-        {field.label}
-        {field.required === true && <span className="hint"> (required)</span>}
+        {label}
+        {required === true && <span className="hint"> (required)</span>}
       </legend>
       <Notes id={id} field={field} />
-      {children}
+      {!hasRoom && (
+        <button type="button" className="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Close' : 'Open'} <span className="unseen">{label}</span>
+        </button>
+      )}
+      {isOpen && children(count, (hasRoom ? room : ROOM) / (count + 1), show)}
+      {isOpen && count < parts.length && (
+        <p className="actions">
+          <button type="button" className="small" onClick={() => show(count + STEP)}>
+            Show more <span className="unseen">of {label}</span>
+          </button>
+          <span className="hint">
+            {count} of {parts.length}
+          </span>
+        </p>
+      )}
       <p id={`${id}-problem`} className="problem">
         {problem}
       </p>

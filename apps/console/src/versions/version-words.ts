@@ -28,7 +28,8 @@ export const STATUSES: Readonly<
 };
 
 /** Says why there is no form for an entry or a payload. */
-export const NO_FORM = 'This record follows another version of its plugin, whose form is not available to you.';
+export const NO_FORM =
+  'This record follows another version of its plugin, whose form is not available to you.';
 
 /** The version of the registration by `PUT /api/plugins/:id`, which declares no versions. */
 const UNDECLARED = '0';

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { administrator } from '../testing/administrator.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
@@ -122,6 +123,60 @@ test('a nested configuration is edited in a form, with each error at its field',
   expect(await group('Host 1').getByLabel('Name').inputValue()).toBe('c');
   await form.getByRole('button', { name: 'Discard changes' }).click();
   expect(await group('Host 2').getByLabel('Name').inputValue()).toBe('b.example');
+});
+
+test('a form of thousands of values is opened part by part', async () => {
+  const times = <T>(count: number, make: (index: number) => T) =>
+    Array.from({ length: count }, (_, i) => make(i));
+  const wide = { properties: Object.fromEntries(times(1000, (i) => [`p${i}`, { type: 'string' }])) };
+  const deep = times(60, (i) => `level ${60 - i}`).reduce<JsonObject>(
+    (inner, key) => ({ properties: { [key]: inner } }),
+    { type: 'string', title: 'Bottom' },
+  );
+  const schema = {
+    $defs: { wide },
+    properties: {
+      deep,
+      ...Object.fromEntries(times(8, (i) => [`wide ${i}`, { $ref: '#/$defs/wide' }])),
+    },
+  };
+  const plugin = {
+    id: 85,
+    name: 'Huge',
+    config_schema: [
+      { key: 'all', type: 'json', schema },
+      { key: 'numbers', type: 'json', schema: { type: 'array', items: { type: 'integer' } } },
+    ],
+  } as const;
+  const numbers = times(4000, (i) => i);
+  const { tenant, id } = await configuredRecord(service(), plugin, { numbers });
+  const { page } = await openRecord(browser(), tenant, id, '/configuration');
+  const form = page.getByRole('form', { name: 'Configuration' });
+  const inputs = form.locator('input, textarea, select');
+  const open = async (name: string) =>
+    form.getByRole('button', { name: `Open ${name}`, exact: true }).click();
+  await open('all');
+  await open('wide 7');
+  await expect.poll(() => inputs.count()).toBe(50);
+  await form.getByRole('button', { name: 'Close wide 7' }).click();
+  await open('deep');
+  await open('level 4');
+  await form.getByRole('group', { name: 'level 7', exact: true }).waitFor();
+  await form.getByRole('button', { name: 'Close deep' }).click();
+  await open('numbers');
+  await form.getByRole('button', { name: 'Show more of numbers' }).click();
+  await form.getByText('100 of 4000').waitFor();
+  expect(await inputs.count()).toBe(100);
+  await expectAccessible(page);
+  await form.getByLabel('numbers 100', { exact: true }).fill('-1.5');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('This must be integer.').waitFor();
+  await form.getByLabel('numbers 100', { exact: true }).fill('-1');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('All changes saved').waitFor();
+  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toEqual({
+    numbers: numbers.with(99, -1),
+  });
 });
 
 test('a record has the form of its own version, or none if the key cannot read that version', async () => {

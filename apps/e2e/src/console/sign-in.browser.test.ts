@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { sharedBrowser, expectAccessible, openConsole, openSignedIn, signIn } from '../testing/console-page.ts';
+import {
+  sharedBrowser,
+  expectAccessible,
+  openConsole,
+  openSignedIn,
+  signIn,
+} from '../testing/console-page.ts';
 import { revokeKey } from '../testing/revoke-key.ts';
 import { sharedService } from '../testing/shared-service.ts';
 
