@@ -40,14 +40,12 @@ interface Properties {
   readonly projectId: number | null;
   /** Whether it offers only other projects. */
   readonly isSwitching: boolean;
-  /** What was typed while this loaded. */
-  readonly typed: string;
   readonly onClose: () => void;
 }
 
 /** Jumps to a screen, a project, a record or a plugin by a part of its name. */
-export function Palette({ projectId, isSwitching, typed, onClose }: Properties) {
-  const [text, setText] = useState(typed);
+export function Palette({ projectId, isSwitching, onClose }: Properties) {
+  const [text, setText] = useState('');
   const [, navigate] = useLocation();
   const dialog = useRef<HTMLDialogElement>(null);
   const others = useTargets(projectId, text.trim(), !isSwitching);

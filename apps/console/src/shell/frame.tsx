@@ -15,17 +15,9 @@ import {
   WifiOff,
   type LucideIcon,
 } from 'lucide-react';
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-} from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
+import { Palette } from '../palette/palette.tsx';
 import { rememberProject } from '../project/recent-projects.ts';
 import {
   mayEverywhere,
@@ -49,8 +41,6 @@ import { usePreference } from './preferences.ts';
 import { projectScreens } from './project-screens.ts';
 import { service } from './service.ts';
 
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
-
 /** The navigation at the side of each screen, or in a menu above it if the page is narrow. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [address] = useLocation();
@@ -61,8 +51,6 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const projectId = project === null || project.isMissing ? null : project.id;
   const key = useKey();
   const [administration] = administrationScreens(key);
-  /** What is typed while the palette loads. */
-  const [typed, setTyped] = useState('');
   const [jump, setJump] = useState<'anywhere' | 'to a project' | null>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -80,10 +68,6 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
-  const close = (): void => {
-    setTyped('');
-    setJump(null);
-  };
   const open = (where: 'anywhere' | 'to a project'): void => {
     menu.current?.hidePopover();
     setJump(where);
@@ -163,34 +147,9 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         </main>
       </div>
       {jump !== null && (
-        <Suspense fallback={<OpeningPalette onType={setTyped} onClose={close} />}>
-          <Palette projectId={projectId} isSwitching={jump !== 'anywhere'} typed={typed} onClose={close} />
-        </Suspense>
+        <Palette projectId={projectId} isSwitching={jump !== 'anywhere'} onClose={() => setJump(null)} />
       )}
     </div>
-  );
-}
-
-interface OpeningProperties {
-  readonly onType: (text: string) => void;
-  readonly onClose: () => void;
-}
-
-/** Takes what is typed while the palette loads. */
-function OpeningPalette({ onType, onClose }: OpeningProperties) {
-  const element = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
-  return (
-    <dialog ref={element} className="palette" aria-label="Jump to" onCancel={onClose}>
-      <div className="search">
-        <Search />
-        <input aria-label="Jump to" onChange={({ target }) => onType(target.value)} />
-      </div>
-    </dialog>
   );
 }
 
