@@ -30,7 +30,7 @@ export function Plugins() {
             <p>
               {mayRegister
                 ? 'Register a plugin to show its name on records and a form for its configuration.'
-                : 'Registering plugins requires a key with the plugin_registry:write scope.'}
+                : 'Registering plugins requires the plugin_registry:write scope.'}
             </p>
           </Empty>
         }

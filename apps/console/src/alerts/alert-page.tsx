@@ -39,8 +39,8 @@ export function AlertPage({ projectId, id }: Properties & { readonly id: string 
       {mayWrite ? (
         <CreateAlert projectId={projectId} />
       ) : (
-        <Empty icon={Lock} title="Your key cannot create alerts">
-          <p>Sign in with a key that has the plugin:write scope.</p>
+        <Empty icon={Lock} title="You may not create alerts">
+          <p>It requires the plugin:write scope.</p>
         </Empty>
       )}
     </>

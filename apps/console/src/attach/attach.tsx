@@ -25,7 +25,7 @@ export function Attach({ at }: { readonly at: FamilyRef }) {
             {mayWrite ? (
               <AttachForm at={at} plugins={plugins} />
             ) : (
-              <p>Attaching a plugin requires a key with the plugin:write scope.</p>
+              <p>Attaching a plugin requires the plugin:write scope.</p>
             )}
           </>
         )}

@@ -87,7 +87,7 @@ function NothingAttached({ at }: { readonly at: FamilyRef }) {
         </Link>
       ) : (
         <p>
-          Attaching a plugin requires a key with the <code>plugin:write</code> scope.
+          Attaching a plugin requires the <code>plugin:write</code> scope.
         </p>
       )}
     </Empty>

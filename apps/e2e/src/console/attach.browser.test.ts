@@ -180,7 +180,7 @@ test('a read-only key sees what attaching requires', async () => {
   const tenant = await service().tenant(['plugin:read']);
   const path = `/projects/${tenant.projectId}/plugin_configs/attach`;
   const { page } = await openSignedIn(browser(), tenant, path);
-  await page.getByText('requires a key with the').waitFor();
+  await page.getByText('requires the plugin:write scope').waitFor();
   expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
 });
 
