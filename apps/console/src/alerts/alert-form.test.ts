@@ -1,7 +1,8 @@
 import type { Alert } from '@plugin-config/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { alertOf, changeOf, formOf, NEW_ALERT, previewOf, withFamily } from './alert-form.ts';
+import { changeBetween } from '../editing/rebased.ts';
+import { alertOf, formOf, NEW_ALERT, previewOf, withFamily } from './alert-form.ts';
 
 const thresholds = fc.oneof(
   fc.record({ signal: fc.constant('delivery_rate'), threshold: fc.double({ min: 0, max: 1, noNaN: true }) }),
@@ -27,7 +28,7 @@ const alerts = fc
 test('an untouched form changes nothing', () => {
   fc.assert(
     fc.property(alerts, (alert) => {
-      expect(changeOf(formOf(alert), formOf(alert))).toEqual({});
+      expect(changeBetween(alertOf(formOf(alert)), alertOf(formOf(alert)))).toEqual({});
     }),
   );
 });
@@ -36,7 +37,7 @@ test('an edited form changes only what was edited, into what the form says', () 
   fc.assert(
     fc.property(alerts, alerts, (alert, other) => {
       const form = { ...formOf(alert), window: String(other.window_minutes), action: other.action };
-      const change = changeOf(formOf(alert), form);
+      const change = changeBetween(alertOf(formOf(alert)), alertOf(form));
       expect({ ...alertOf(formOf(alert)), ...change }).toEqual(alertOf(form));
       expect(['window_minutes', 'action']).toEqual(expect.arrayContaining(Object.keys(change)));
     }),

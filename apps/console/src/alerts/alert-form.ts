@@ -1,4 +1,4 @@
-import type { Alert, AlertChange, AlertSignal, NewAlert, PreviewedAlert } from '@plugin-config/client';
+import type { Alert, AlertSignal, NewAlert, PreviewedAlert } from '@plugin-config/client';
 import type { Family } from '../shell/addresses.ts';
 import { isOfFamily, signalsOf } from './alert-words.ts';
 
@@ -94,14 +94,6 @@ function thresholdOf(
 
 /** Hides that fractions are binary: 94.7 / 100 is 0.9470000000000001. */
 const rounded = (value: number): number => Number(value.toPrecision(12));
-
-/** Returns the fields that differ between two forms. */
-export function changeOf(base: AlertForm, form: AlertForm): AlertChange {
-  const before = alertOf(base);
-  const differs = ([key, value]: readonly [string, unknown]): boolean =>
-    JSON.stringify(value) !== JSON.stringify(before[key as keyof typeof before]);
-  return Object.fromEntries(Object.entries(alertOf(form)).filter(differs));
-}
 
 /** Returns the rule to preview. The alert may not have a name yet. */
 export function previewOf(form: AlertForm): PreviewedAlert {

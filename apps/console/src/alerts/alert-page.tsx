@@ -16,7 +16,7 @@ import { Form } from '../ui/fields.tsx';
 import { Listing, QueryResult, useChange, useListing, useRead } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { AlertFields } from './alert-fields.tsx';
-import { alertOf, changeOf, formOf, NEW_ALERT, previewOf, type AlertForm } from './alert-form.ts';
+import { alertOf, formOf, NEW_ALERT, previewOf, type AlertForm } from './alert-form.ts';
 import { alertsKey, alertsOf, incidentsOf, REFRESH_MS, type AlertOwner } from './alerts-of.ts';
 import { BrokenBadge } from './alerts.tsx';
 import { Preview } from './preview.tsx';
@@ -133,9 +133,10 @@ function EditAlert({ projectId, alert }: Properties & { readonly alert: Alert })
   const editing = useStoredForm({
     stored: alert,
     formOf,
+    requestOf: alertOf,
     queryKey,
     read: async () => alerts.retrieve(id),
-    write: async (base, untouched, form) => alerts.update(id, changeOf(untouched, form), { ifMatch: base }),
+    write: async (base, change) => alerts.update(id, change, { ifMatch: base }),
     affects: alertsKey(projectId),
   });
   const remove = useChange(async () => alerts.delete(id), {

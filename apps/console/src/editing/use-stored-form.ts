@@ -3,7 +3,7 @@ import { useDraftState } from '../session/use-draft-state.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { useChange } from '../ui/queries.tsx';
 import { isConflict } from './is-conflict.ts';
-import { rebased } from './rebased.ts';
+import { changeBetween, rebased } from './rebased.ts';
 
 interface Edits<Item, Form> {
   /** The item that the form is based on, with its entity tag. */
@@ -11,14 +11,16 @@ interface Edits<Item, Form> {
   readonly form: Form;
 }
 
-interface Options<Item, Form> {
+interface Options<Item, Form, Request> {
   readonly stored: Item;
   readonly formOf: (item: Item) => Form;
   /** The key of the query that reads the item. */
   readonly queryKey: QueryKey;
   readonly read: () => Promise<Item>;
-  /** Writes the differences between two forms, unless the item has changed. */
-  readonly write: (base: Item, untouched: Form, form: Form) => Promise<Item>;
+  /** Returns what a form describes. */
+  readonly requestOf: (form: Form) => Request;
+  /** Writes a change, unless the item has changed. */
+  readonly write: (base: Item, change: Partial<Request>) => Promise<Item>;
   readonly affects: QueryKey;
 }
 
@@ -26,8 +28,10 @@ interface Options<Item, Form> {
  * Edits a stored item in a form. Without edits, the form follows the item. If someone else has changed the item, a
  * save fails, and the form then shows their changes except where the user has edited the same fields.
  */
-export function useStoredForm<Item extends object, Form extends object>(options: Options<Item, Form>) {
-  const { stored, formOf, queryKey, read, write, affects } = options;
+export function useStoredForm<Item extends object, Form extends object, Request extends object>(
+  options: Options<Item, Form, Request>,
+) {
+  const { stored, formOf, requestOf, queryKey, read, write, affects } = options;
   const queries = useQueryClient();
   const [edits, setEdits] = useDraftState<Edits<Item, Form> | null>(
     () => null,
@@ -42,7 +46,9 @@ export function useStoredForm<Item extends object, Form extends object>(options:
       return { base: later, form: rebased(now.form, sent, formOf(later)) };
     });
   };
-  const save = useChange(async (sent: Edits<Item, Form>) => write(sent.base, formOf(sent.base), sent.form), {
+  const changeOf = (sent: Edits<Item, Form>): Partial<Request> =>
+    changeBetween(requestOf(formOf(sent.base)), requestOf(sent.form));
+  const save = useChange(async (sent: Edits<Item, Form>) => write(sent.base, changeOf(sent)), {
     affects,
     notice: 'Saved.',
     onSuccess: (saved, sent) => show(saved, sent.form),

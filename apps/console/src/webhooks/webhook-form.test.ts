@@ -1,6 +1,7 @@
 import type { Webhook, WebhookEvent } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { changeOf, formOf, NEW_WEBHOOK, webhookOf, withEvent } from './webhook-form.ts';
+import { changeBetween } from '../editing/rebased.ts';
+import { formOf, NEW_WEBHOOK, webhookOf, withEvent, type WebhookForm } from './webhook-form.ts';
 import { attemptsText, EVENTS, eventsText } from './webhook-words.ts';
 
 const STORED = {
@@ -9,6 +10,9 @@ const STORED = {
   plugin: null,
   enabled: true,
 } as unknown as Webhook;
+
+const changeOf = (before: WebhookForm, after: WebhookForm) =>
+  changeBetween(webhookOf(before), webhookOf(after));
 
 test('an untouched form changes nothing, whatever the order of its events', () => {
   const form = formOf(STORED);

@@ -1,4 +1,4 @@
-import type { NewWebhook, Webhook, WebhookChange, WebhookEvent } from '@plugin-config/client';
+import type { NewWebhook, Webhook, WebhookEvent } from '@plugin-config/client';
 import { EVENTS } from './webhook-words.ts';
 
 /** A webhook as edited in the form. */
@@ -28,17 +28,6 @@ export function formOf({ url, events, plugin, enabled }: Webhook): WebhookForm {
 /** Returns the webhook that a form describes. The service checks it. */
 export function webhookOf({ url, events, plugin, enabled }: WebhookForm): Required<NewWebhook> {
   return { url: url.trim(), events: [...events], plugin: plugin === '' ? null : Number(plugin), enabled };
-}
-
-/** Returns the fields that differ between two forms. */
-export function changeOf(base: WebhookForm, form: WebhookForm): WebhookChange {
-  const [before, after] = [webhookOf(base), webhookOf(form)];
-  return {
-    ...(after.url !== before.url && { url: after.url }),
-    ...(after.events.join() !== before.events.join() && { events: after.events }),
-    ...(after.plugin !== before.plugin && { plugin: after.plugin }),
-    ...(after.enabled !== before.enabled && { enabled: after.enabled }),
-  };
 }
 
 export function withEvent(form: WebhookForm, event: WebhookEvent, isOn: boolean): WebhookForm {

@@ -15,7 +15,7 @@ import { ErrorNote } from '../ui/states.tsx';
 import { Dispatches } from './dispatches.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
-import { changeOf, formOf } from './webhook-form.ts';
+import { formOf, webhookOf } from './webhook-form.ts';
 import { DISABLED, PAUSED } from './webhook-words.ts';
 import { webhooksKey, webhooksOf, type WebhookOwner } from './webhooks-of.ts';
 
@@ -86,9 +86,10 @@ function Settings({ projectId, webhook }: PartProperties) {
   const editing = useStoredForm({
     stored: webhook,
     formOf,
+    requestOf: webhookOf,
     queryKey: [...webhooksKey(projectId), id],
     read: async () => webhooks.retrieve(id),
-    write: async (base, untouched, form) => webhooks.update(id, changeOf(untouched, form), { ifMatch: base }),
+    write: async (base, change) => webhooks.update(id, change, { ifMatch: base }),
     affects: webhooksKey(projectId),
   });
   return (
