@@ -19,11 +19,24 @@ export function RightsFields({ scopes, rights, onChange }: RightsProperties) {
   const own = useKey();
   return (
     <>
-      <ScopeChoices
-        scopes={scopes}
-        chosen={rights.scopes}
-        onChange={(chosen) => onChange({ ...rights, scopes: chosen })}
-      />
+      <fieldset>
+        <legend>Scopes</legend>
+        {scopes.map((scope) => (
+          <Choice
+            key={scope}
+            label={
+              <>
+                {SCOPES[scope]} <code className="hint">{scope}</code>
+              </>
+            }
+            checked={rights.scopes.includes(scope)}
+            onChange={(isOn) => {
+              const others = rights.scopes.filter((one) => one !== scope);
+              onChange({ ...rights, scopes: isOn ? [...others, scope] : others });
+            }}
+          />
+        ))}
+      </fieldset>
       <Extent
         what="projects"
         all={own.project_ids === null ? 'All projects, including later ones' : 'All projects of your key'}
@@ -33,36 +46,6 @@ export function RightsFields({ scopes, rights, onChange }: RightsProperties) {
         <ProjectPicker chosen={rights.projects} onChange={(projects) => onChange({ ...rights, projects })} />
       </Extent>
     </>
-  );
-}
-
-interface ScopesProperties {
-  readonly scopes: readonly Scope[];
-  readonly chosen: readonly Scope[];
-  readonly onChange: (chosen: readonly Scope[]) => void;
-}
-
-/** A choice of scopes. */
-function ScopeChoices({ scopes, chosen, onChange }: ScopesProperties) {
-  return (
-    <fieldset>
-      <legend>Scopes</legend>
-      {scopes.map((scope) => (
-        <Choice
-          key={scope}
-          label={
-            <>
-              {SCOPES[scope]} <code className="hint">{scope}</code>
-            </>
-          }
-          checked={chosen.includes(scope)}
-          onChange={(isOn) => {
-            const others = chosen.filter((one) => one !== scope);
-            onChange(isOn ? [...others, scope] : others);
-          }}
-        />
-      ))}
-    </fieldset>
   );
 }
 

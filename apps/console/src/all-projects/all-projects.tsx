@@ -1,10 +1,10 @@
 import { Compass, Lock } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { useSearchParams } from 'wouter';
 import { PluginSelect } from '../record/plugin-select.tsx';
 import { mayEverywhere, useKey } from '../session/session.ts';
 import { idOf } from '../shell/addresses.ts';
 import { Empty } from '../ui/states.tsx';
+import { useParameter } from '../ui/use-parameter.ts';
 import { AllErrors } from './all-errors.tsx';
 import { AllIncidents } from './all-incidents.tsx';
 import { AllRecords } from './all-records.tsx';
@@ -22,8 +22,8 @@ const LISTS: Readonly<Record<string, ComponentType<ListProperties>>> = {
 /** What happens in all projects, or with one plugin in all projects. The address holds the plugin. */
 export function AllProjects({ part }: { readonly part: string }) {
   const isAllowed = mayEverywhere(useKey(), 'plugin:read');
-  const [query, setQuery] = useSearchParams();
-  const plugin = idOf(query.get('plugin') ?? '');
+  const [chosen, choose] = useParameter('plugin');
+  const plugin = idOf(chosen);
   const List = LISTS[part] ?? null;
   return (
     <>
@@ -33,15 +33,7 @@ export function AllProjects({ part }: { readonly part: string }) {
       ) : isAllowed ? (
         <>
           <search className="toolbar">
-            <PluginSelect
-              plugin={String(plugin ?? '')}
-              onChange={(chosen) => {
-                const next = new URLSearchParams(query);
-                next.delete('plugin');
-                if (chosen !== '') next.set('plugin', chosen);
-                setQuery(next);
-              }}
-            />
+            <PluginSelect plugin={String(plugin ?? '')} onChange={choose} />
           </search>
           <List key={plugin} filter={plugin === null ? {} : { plugin }} />
         </>

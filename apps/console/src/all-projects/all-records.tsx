@@ -1,12 +1,12 @@
-import { ArrowUpCircle, Blocks, CircleOff, FileWarning, Plug } from 'lucide-react';
-import { useSearchParams } from 'wouter';
+import { ArrowUpCircle, Blocks, CircleOff, Plug } from 'lucide-react';
 import { RecordLink } from '../record/record-link.tsx';
 import { FAMILIES } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
-import { Badge } from '../ui/badge.tsx';
+import { Badge, InvalidBadge } from '../ui/badge.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
+import { useParameter } from '../ui/use-parameter.ts';
 import type { ListProperties } from './list-properties.ts';
 import { ProjectLink } from './project-link.tsx';
 
@@ -22,34 +22,21 @@ export function AllRecords({ filter: { plugin } }: ListProperties) {
 }
 
 function RecordsOf({ plugin }: { readonly plugin: number }) {
-  const [query, setQuery] = useSearchParams();
-  const isInvalid = query.get('valid') === 'false';
-  const isOutdated = query.get('outdated') === 'true';
+  const [valid, setValid] = useParameter('valid');
+  const [outdated, setOutdated] = useParameter('outdated');
+  const isInvalid = valid === 'false';
+  const isOutdated = outdated === 'true';
   const marks = { ...(isInvalid && { valid: false }), ...(isOutdated && { outdated: true }) };
   const list = useListing(['all', 'records', plugin, marks], async ({ limit, offset }, options) => {
     const filter = { limit, offset, ...marks };
     const page = await service.plugins.records(plugin, filter, options).page();
     return { ...page, results: page.results.map((attached) => ({ ...attached, id: attached.record.id })) };
   });
-  const choose = (name: string, value: string | null): void => {
-    const next = new URLSearchParams(query);
-    next.delete(name);
-    if (value !== null) next.set(name, value);
-    setQuery(next);
-  };
   return (
     <>
       <search className="toolbar">
-        <Choice
-          label="Invalid"
-          checked={isInvalid}
-          onChange={(isOn) => choose('valid', isOn ? 'false' : null)}
-        />
-        <Choice
-          label="Outdated"
-          checked={isOutdated}
-          onChange={(isOn) => choose('outdated', isOn ? 'true' : null)}
-        />
+        <Choice label="Invalid" checked={isInvalid} onChange={(isOn) => setValid(isOn ? 'false' : '')} />
+        <Choice label="Outdated" checked={isOutdated} onChange={(isOn) => setOutdated(isOn ? 'true' : '')} />
       </search>
       <Listing
         list={list}
@@ -61,18 +48,14 @@ function RecordsOf({ plugin }: { readonly plugin: number }) {
           />
         }
       >
-        {({ project, family, record: { id, name }, enabled, valid, outdated }) => (
+        {({ project, family, record: { id, name }, enabled, ...marked }) => (
           <>
             <span className="actions">
               <RecordLink at={{ projectId: project.id, family, id }} name={name} />
               <ProjectLink project={project} />
               {!enabled && <Badge icon={CircleOff}>Disabled</Badge>}
-              {!valid && (
-                <Badge tone="bad" icon={FileWarning}>
-                  Invalid
-                </Badge>
-              )}
-              {outdated && (
+              {!marked.valid && <InvalidBadge />}
+              {marked.outdated && (
                 <Badge tone="warn" icon={ArrowUpCircle}>
                   Outdated
                 </Badge>

@@ -1,5 +1,5 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { CircleAlert, FileWarning, Plug, SearchX } from 'lucide-react';
+import { CircleAlert, Plug, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { LiveNote } from '../live/live-note.tsx';
@@ -8,7 +8,7 @@ import { useMarked } from '../live/use-marked.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { FAMILIES, familyPath, recordPath, shownFamilies, type FamilyRef } from '../shell/addresses.ts';
 import { Heading, Tabs } from '../shell/heading.tsx';
-import { Badge } from '../ui/badge.tsx';
+import { InvalidBadge } from '../ui/badge.tsx';
 import { SearchField } from '../ui/fields.tsx';
 import { rateText } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
@@ -128,9 +128,7 @@ function Row({ at, record, isInvalid }: RowProperties) {
         </span>
         {isInvalid && (
           <span>
-            <Badge tone="bad" icon={FileWarning}>
-              Invalid
-            </Badge>
+            <InvalidBadge />
           </span>
         )}
         {error !== null && (

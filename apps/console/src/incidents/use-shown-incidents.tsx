@@ -1,8 +1,8 @@
 import { ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'wouter';
 import { Segmented } from '../ui/fields.tsx';
 import { Empty } from '../ui/states.tsx';
+import { useParameter } from '../ui/use-parameter.ts';
 
 type Shown = 'open' | 'all';
 
@@ -13,14 +13,9 @@ const SHOWN = [
 
 /** Whether closed incidents are shown too, as the address says. */
 export function useShownIncidents() {
-  const [search, setSearch] = useSearchParams();
-  const shown: Shown = search.get('show') === 'all' ? 'all' : 'open';
-  const choose = (value: Shown): void => {
-    const next = new URLSearchParams(search);
-    next.delete('show');
-    if (value === 'all') next.set('show', value);
-    setSearch(next);
-  };
+  const [show, setShow] = useParameter('show');
+  const shown: Shown = show === 'all' ? 'all' : 'open';
+  const choose = (value: Shown): void => setShow(value === 'all' ? value : '');
   return {
     shown,
     filter: shown === 'open' ? { open: true } : {},

@@ -9,6 +9,7 @@ import { useMayConfigure, useMayRead } from '../session/session.ts';
 import { Select } from '../ui/fields.tsx';
 import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
+import { useParameter } from '../ui/use-parameter.ts';
 import { jobsKey, titleOf } from './declared-job.ts';
 import { JobRow, STATES } from './job-row.tsx';
 import { givenIn, RUN } from './run-address.ts';
@@ -23,7 +24,7 @@ export function JobsScreen({ at, record }: ScreenProperties) {
   const mayConfigure = useMayConfigure();
   const mayRead = useMayRead(at.projectId);
   const [search, setSearch] = useSearchParams();
-  const sent = search.get('state') ?? '';
+  const [sent, setState] = useParameter('state');
   const state = Object.hasOwn(STATES, sent) ? (sent as JobState) : undefined;
   const types = pluginInfoOf(record)?.jobs ?? [];
   const [first] = types;
@@ -49,13 +50,7 @@ export function JobsScreen({ at, record }: ScreenProperties) {
           label="State"
           value={state ?? ''}
           options={[['', 'Any state'], ...Object.entries(STATES)]}
-          onChange={(value) =>
-            setSearch((current) => {
-              current.delete('state');
-              if (value !== '') current.set('state', value);
-              return current;
-            })
-          }
+          onChange={setState}
         />
         {canRun && (
           <button
@@ -71,7 +66,6 @@ export function JobsScreen({ at, record }: ScreenProperties) {
         )}
       </search>
       <div className="stack">
-        {' '}
         {canRun && run !== null && (
           <RunForm
             at={at}
@@ -105,7 +99,7 @@ export function JobsScreen({ at, record }: ScreenProperties) {
         >
           {(job) => <JobRow at={at} job={job} title={titleIn(types, job)} />}
         </Listing>
-      </div>{' '}
+      </div>
     </section>
   );
 }

@@ -3,12 +3,7 @@ import { CircleCheck } from 'lucide-react';
 import { familyPath } from '../shell/addresses.ts';
 import { formatCount } from '../ui/format.ts';
 import { Panel } from '../ui/panel.tsx';
-import { barsOf } from './overview-figures.ts';
-
-interface Properties {
-  readonly projectId: number;
-  readonly overview: Overview;
-}
+import { barsOf, type OverviewProperties } from './overview-figures.ts';
 
 const HOUR = new Intl.DateTimeFormat('en', {
   weekday: 'short',
@@ -18,7 +13,7 @@ const HOUR = new Intl.DateTimeFormat('en', {
 });
 
 /** The errors in the logs, a bar for each hour. */
-export function ErrorChart({ projectId, overview: { errors } }: Properties) {
+export function ErrorChart({ projectId, overview: { errors } }: OverviewProperties) {
   const all = errors.reduce((sum, { count }) => sum + count, 0);
   const path = familyPath({ projectId, family: 'plugin_configs' });
   return (

@@ -1,17 +1,12 @@
-import type { Overview } from '@plugin-config/client';
 import { ChangeRow } from '../history/change-row.tsx';
 import { changedFields } from '../history/shown-change.ts';
 import { RecordLink } from '../record/record-link.tsx';
 import { familyPath } from '../shell/addresses.ts';
 import { Panel } from '../ui/panel.tsx';
-
-interface Properties {
-  readonly projectId: number;
-  readonly overview: Overview;
-}
+import type { OverviewProperties } from './overview-figures.ts';
 
 /** The latest changes to all records, one per line. */
-export function LatestChanges({ projectId, overview: { changes } }: Properties) {
+export function LatestChanges({ projectId, overview: { changes } }: OverviewProperties) {
   const path = familyPath({ projectId, family: 'plugin_configs' });
   return (
     <Panel title="Latest changes" link={[`${path}/activity`, 'History']}>

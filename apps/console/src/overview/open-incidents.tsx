@@ -1,16 +1,11 @@
-import type { Overview } from '@plugin-config/client';
 import { CircleCheck } from 'lucide-react';
 import { IncidentRow } from '../incidents/incident-row.tsx';
 import { projectPath } from '../shell/addresses.ts';
 import { formatCount } from '../ui/format.ts';
 import { Panel } from '../ui/panel.tsx';
+import type { OverviewProperties } from './overview-figures.ts';
 
-interface Properties {
-  readonly projectId: number;
-  readonly overview: Overview;
-}
-
-export function OpenIncidents({ projectId, overview: { incidents } }: Properties) {
+export function OpenIncidents({ projectId, overview: { incidents } }: OverviewProperties) {
   const { open, newest } = incidents;
   const path = `${projectPath(projectId)}/incidents`;
   return (

@@ -2,6 +2,12 @@ import type { Overview } from '@plugin-config/client';
 import { FAMILIES, familyPath, projectPath } from '../shell/addresses.ts';
 import { formatCount, rateText } from '../ui/format.ts';
 
+/** The properties of each part of the overview. */
+export interface OverviewProperties {
+  readonly projectId: number;
+  readonly overview: Overview;
+}
+
 /** Something that needs attention, and the list that shows it. */
 export interface Concern {
   readonly text: string;

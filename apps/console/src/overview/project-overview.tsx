@@ -1,4 +1,3 @@
-import type { Overview } from '@plugin-config/client';
 import { CircleCheck, Plug, Plus, TriangleAlert } from 'lucide-react';
 import { Fragment } from 'react';
 import { Link, Redirect } from 'wouter';
@@ -11,7 +10,7 @@ import { Empty } from '../ui/states.tsx';
 import { ErrorChart } from './error-chart.tsx';
 import { LatestChanges } from './latest-changes.tsx';
 import { OpenIncidents } from './open-incidents.tsx';
-import { concernsOf } from './overview-figures.ts';
+import { concernsOf, type OverviewProperties } from './overview-figures.ts';
 import { Tiles } from './tiles.tsx';
 import './overview.css';
 
@@ -82,7 +81,7 @@ function NothingAttached({ projectId }: Properties) {
 }
 
 /** Says whether everything is all right. */
-function Concerns({ projectId, overview }: Properties & { readonly overview: Overview }) {
+function Concerns({ projectId, overview }: OverviewProperties) {
   const concerns = concernsOf(overview, projectId);
   if (concerns.length === 0) {
     return (

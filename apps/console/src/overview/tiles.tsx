@@ -1,18 +1,12 @@
-import type { Overview } from '@plugin-config/client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { FAMILIES, familyPath, shownFamilies } from '../shell/addresses.ts';
 import { formatCount } from '../ui/format.ts';
 import { Panel } from '../ui/panel.tsx';
-import { dayBeforeText, runtimesPathOf, successText } from './overview-figures.ts';
-
-interface Properties {
-  readonly projectId: number;
-  readonly overview: Overview;
-}
+import { dayBeforeText, runtimesPathOf, successText, type OverviewProperties } from './overview-figures.ts';
 
 /** The figures of a project, each with a link to the list of what is counted. */
-export function Tiles({ projectId, overview: { families, runtimes, deliveries } }: Properties) {
+export function Tiles({ projectId, overview: { families, runtimes, deliveries } }: OverviewProperties) {
   const runtimesPath = runtimesPathOf(projectId);
   const pluginsPath = familyPath({ projectId, family: 'plugin_configs' });
   const offered = shownFamilies();

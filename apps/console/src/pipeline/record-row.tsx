@@ -1,10 +1,10 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { CircleAlert, Ellipsis, FileWarning, GripVertical } from 'lucide-react';
+import { CircleAlert, Ellipsis, GripVertical } from 'lucide-react';
 import { memo, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
-import { Badge } from '../ui/badge.tsx';
+import { InvalidBadge } from '../ui/badge.tsx';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
 import { formatCount, rateText } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
@@ -70,11 +70,7 @@ export const RecordRow = memo(function RecordRow(properties: Properties) {
       </Cell>
       <Cell area="plugin">{pluginName(record)}</Cell>
       <Cell area="error">
-        {isInvalid && (
-          <Badge tone="bad" icon={FileWarning}>
-            Invalid
-          </Badge>
-        )}
+        {isInvalid && <InvalidBadge />}
         {record.error !== null && (
           <>
             <CircleAlert className="bad" />

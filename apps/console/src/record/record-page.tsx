@@ -14,7 +14,7 @@ import {
 import { useMayRead } from '../session/session.ts';
 import { Heading, parentOf, Tabs } from '../shell/heading.tsx';
 import { NotFound } from '../shell/not-found.tsx';
-import { Badge } from '../ui/badge.tsx';
+import { Badge, InvalidBadge } from '../ui/badge.tsx';
 import { isNotFound } from '../ui/error-text.ts';
 import { Mark } from '../ui/mark.tsx';
 import { QueryResult } from '../ui/queries.tsx';
@@ -78,11 +78,7 @@ export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: 
         mark={data && <Mark name={pluginName(data)} seed={data.plugin} isLarge />}
       >
         {data && <StateBadge record={data} />}
-        {isInvalid && (
-          <Badge tone="bad" icon={FileWarning}>
-            Invalid
-          </Badge>
-        )}
+        {isInvalid && <InvalidBadge />}
         <LiveNote at={at} />
       </Heading>
       <Tabs

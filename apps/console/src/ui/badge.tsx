@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react';
+import { FileWarning, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 interface Properties {
@@ -17,3 +17,10 @@ export function Badge({ tone = 'neutral', icon: Icon, children }: Properties) {
     </span>
   );
 }
+
+/** Marks a record whose configuration the schema of its plugin rejects. */
+export const InvalidBadge = () => (
+  <Badge tone="bad" icon={FileWarning}>
+    Invalid
+  </Badge>
+);
