@@ -10,7 +10,7 @@ const OPEN_NEXT = prepared('open_next_job')`with next as (
       (select r.deleted from config_record r where r.id = $2), true
     ) as is_deleted
     from task t
-    where t.project_id = $1 and t.kind = 'plugin_job' and t.key = $2 and t.due_at = 'infinity'
+    where t.project_id = $1 and t.kind = 'plugin_job' and t.key = $2 and coalesce(t.due_at, '-infinity') = 'infinity'
       and not exists (
         select from task o where o.project_id = $1 and o.kind = 'plugin_job' and o.key = $2 and o.due_at is distinct from 'infinity'
       )

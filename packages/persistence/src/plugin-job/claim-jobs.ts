@@ -38,31 +38,31 @@ export const CLAIM_JOBS = prepared('claim_plugin_jobs')`with wanted as (
     ) n
   ),
   chosen as materialized (
-    select t.id, t.payload::uuid as job_id from found f join task t on t.id = f.id
-    where t.lane is not null and coalesce(t.due_at, t.lease_until) is null
-    order by f.round, f.place limit $4 for no key update of t skip locked
+    select t.id, t.payload::uuid as job_id from (select * from found order by round, place) f
+    cross join lateral (
+      select * from task t where t.id = f.id and t.lane is not null and coalesce(t.due_at, t.lease_until) is null
+      for no key update skip locked
+    ) t
+    limit $4
   ),
   begun as (
     update job j set state = 'running', attempts = j.attempts + 1, started_at = statement_timestamp(), instance = $5,
       progress = null, message = null, open_at = null
-    from chosen c
-    where j.id = c.job_id and (j.record_id is null or exists (
-      select from config_record r where r.id = j.record_id and not r.deleted and r.plugin = j.plugin
+    where j.id = any (array(select c.job_id from chosen c)) and (j.record_id is null or (
+      select not r.deleted and r.plugin = j.plugin from config_record r where r.id = j.record_id
     ))
     returning j.*
   ),
   leased as (
-    update task t set attempts = t.attempts + 1, lease_until = case
-        when b.id is null then '-infinity'
-        else statement_timestamp() + least($6, b.timeout_seconds) * interval '1 second'
-      end
-    from chosen c left join begun b on b.id = c.job_id
-    where t.id = c.id returning c.job_id, t.lease_until
+    update task t set attempts = t.attempts + 1, lease_until = coalesce((
+      select statement_timestamp() + least($6, b.timeout_seconds) * interval '1 second' from begun b where b.task_id = t.id
+    ), '-infinity')
+    where t.id = any (array(select c.id from chosen c)) returning t.id, t.lease_until
   )
   select ${TAKEN.sql}
   from begun j
-  join leased l on l.job_id = j.id
-  join project p on p.id = j.project_id
+  join leased l on l.id = j.task_id
+  cross join lateral (select * from project p where p.id = j.project_id limit 1) p
   left join plugin i on i.id = j.plugin
   ${OWN_FAMILY}
   order by j.task_id`;

@@ -2,6 +2,8 @@ import { parseLane, type LaneFilter, type OpenLane } from '@plugin-config/domain
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { BEGIN_BY_INDEX } from '../postgres/plans.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import type { LaneTurns } from './lane-turns.ts';
 
@@ -71,7 +73,7 @@ export function openLanes(pool: pg.Pool, turns: LaneTurns) {
     const prefixes = [...new Set(filters.filter(isForAll).flatMap(prefixesOf))];
     const bound = projectsByPrefix(filters, prefixesOf);
     const last = turns.last();
-    const rows = await run(pool, OPEN_LANES, [
+    const searches = [
       prefixes,
       prefixes.map(endOf),
       prefixes.map((prefix) => lastLanes.get(prefix) ?? prefix),
@@ -80,7 +82,8 @@ export function openLanes(pool: pg.Pool, turns: LaneTurns) {
       bound.map(({ projectId }) => projectId),
       [...last.keys()],
       [...last.values()],
-    ]);
+    ];
+    const rows = await inTransaction(pool, BEGIN_BY_INDEX, (client) => run(client, OPEN_LANES, searches));
     const found = rows.map((row) => OPEN.read(row));
     for (const prefix of prefixes) {
       const lane = found.findLast((one) => one.lane.startsWith(prefix))?.lane ?? '';

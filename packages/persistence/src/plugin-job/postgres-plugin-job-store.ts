@@ -43,9 +43,9 @@ const RENEW = prepared('renew_plugin_job')`with renewed as (
     update task t set lease_until = least(
       statement_timestamp() + $4 * interval '1 second', j.started_at + j.timeout_seconds * interval '1 second'
     )
-    from job j left join config_record c on c.id = j.record_id
+    from job j
     where t.id = $1 and j.id = $2 and j.state = 'running' and j.instance = $3 and t.lease_until > '-infinity'
-      and (j.record_id is null or c.plugin = j.plugin and not c.deleted)
+      and (j.record_id is null or (select c.plugin = j.plugin and not c.deleted from config_record c where c.id = j.record_id))
       and j.started_at + j.timeout_seconds * interval '1 second' > statement_timestamp()
     returning t.lease_until
   )

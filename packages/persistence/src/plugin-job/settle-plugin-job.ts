@@ -42,8 +42,8 @@ const LOCKED = columns((row) => ({
 
 const LOCK_JOB = prepared('lock_plugin_job')`select ${LOCKED.sql}
   from job j
-  left join config_record c on c.id = j.record_id
-  left join task t on t.id = j.task_id
+  left join lateral (select * from config_record c where c.id = j.record_id limit 1) c on true
+  left join lateral (select * from task t where t.id = j.task_id limit 1) t on true
   ${OWN_FAMILY}
   where j.id = $1 and j.project_id = $2
   for no key update of j`;

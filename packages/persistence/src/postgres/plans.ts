@@ -8,8 +8,8 @@ export const ROW_BY_ROW = ['hashjoin', 'mergejoin', 'material']
 
 export const BEGIN_ROW_BY_ROW = `begin; ${ROW_BY_ROW}`;
 
-/** Also where a table that was almost empty would be scanned whole. */
-export const BEGIN_BY_INDEX = `${BEGIN_ROW_BY_ROW}; set local enable_seqscan = off`;
-
 /** Settings for plans that read in index order without sorting. */
 export const IN_INDEX_ORDER = 'set local enable_bitmapscan = off; set local enable_sort = off';
+
+/** Also where a table that was almost empty would be scanned whole, or sorted. */
+export const BEGIN_BY_INDEX = `${BEGIN_ROW_BY_ROW}; set local enable_seqscan = off; ${IN_INDEX_ORDER}`;

@@ -31,10 +31,13 @@ export const WAKE_TASKS = prepared('wake_tasks')`with rule as (
   ),
   waiting as (
     select t.id, t.kind from rule r cross join lateral (
-      select * from task w
-      where w.kind = r.kind and w.due_at < 'infinity'
-        and (w.due_at <= statement_timestamp() or w.due_at > statement_timestamp() + r.wait_ms * interval '1 millisecond')
-      limit ${WOKEN_MAX}
+      (select * from task w where w.kind = r.kind and w.due_at <= statement_timestamp() limit ${WOKEN_MAX})
+      union all
+      (
+        select * from task w where w.kind = r.kind and w.due_at < 'infinity'
+          and w.due_at > statement_timestamp() + r.wait_ms * interval '1 millisecond'
+        limit ${WOKEN_MAX}
+      )
     ) t
   ),
   leased as (
@@ -49,15 +52,14 @@ export const WAKE_TASKS = prepared('wake_tasks')`with rule as (
     ) t
   ),
   found as (
-    select t.id, t.due_at, t.lease_until from task t
+    select t.ctid as row from task t
     where t.id = any (array(select w.id from waiting w union all select l.id from leased l)) for no key update skip locked
   ),
   woken as (
-    update task t set due_at = null, lease_until = null from found f
-    where t.id = f.id and t.due_at is not distinct from f.due_at and t.lease_until is not distinct from f.lease_until
+    update task t set due_at = null, lease_until = null where t.ctid = any (array(select f.row from found f))
   )
   select r.kind from rule r
-  where exists (select from task t where t.kind = r.kind and t.due_at is null and t.lease_until is null limit 1)
+  where (select true from task t where t.kind = r.kind and t.due_at is null and t.lease_until is null limit 1)
   union select w.kind from waiting w union select l.kind from leased l`;
 
 const KIND = columns((row) => row.text('kind') as TaskKind);
@@ -91,11 +93,12 @@ export function postgresTaskQueue({ pool }: Pick<StoreDatabase, 'pool'>): TaskQu
     },
 
     wake: async () => {
-      const rows = await run(pool, WAKE_TASKS, [
+      const rules = [
         EVERY_TASK_KIND,
         RULES.map(({ leaseMs, keepsEndedLeases }) => (keepsEndedLeases ? null : leaseMs)),
         RULES.map(({ longestWaitMs }) => longestWaitMs),
-      ]);
+      ];
+      const rows = await inTransaction(pool, BEGIN_BY_INDEX, (client) => run(client, WAKE_TASKS, rules));
       return new Set(rows.map((row) => KIND.read(row)));
     },
 

@@ -8,22 +8,27 @@ const FIRST_KEY = `$2::bigint * ${DISPATCHES_MAX.inFlight}`;
 export const OF_WEBHOOK = `t.project_id = $1 and t.kind = 'dispatch'
   and t.key between ${FIRST_KEY} and ${FIRST_KEY} + ${DISPATCHES_MAX.inFlight - 1}`;
 
+/** Written so that no plan reads the index of all tasks that wait. */
+const IS_HELD = `coalesce(t.due_at, '-infinity') = 'infinity'`;
+
 const HOLD = prepared('hold_dispatches')`
   update task t set due_at = 'infinity' where ${OF_WEBHOOK} and t.lease_until is null`;
 
 /** Fails the dispatches that have waited too long, except one that is being attempted. */
 const FAIL_OLD = prepared('fail_old_dispatches')`with old as (
-    delete from task t using webhook_dispatch d
-    where ${OF_WEBHOOK} and t.due_at = 'infinity' and d.number = t.payload::bigint
-      and d.created_at < statement_timestamp() - $3::float8 * interval '1 millisecond'
-    returning d.number
+    delete from task t
+    where ${OF_WEBHOOK} and ${IS_HELD} and (
+      select d.created_at < statement_timestamp() - $3::float8 * interval '1 millisecond'
+      from webhook_dispatch d where d.number = t.payload::bigint
+    )
+    returning t.payload::bigint as number
   )
   update webhook_dispatch d set state = 'failed', due_at = null, finished_at = statement_timestamp(),
     last_error = 'The webhook was disabled for too long.'
-  where d.number in (select o.number from old o)`;
+  where d.number = any (array(select o.number from old o))`;
 
 const RELEASE = prepared('release_dispatches')`
-  update task t set due_at = null where ${OF_WEBHOOK} and t.due_at = 'infinity'`;
+  update task t set due_at = null where ${OF_WEBHOOK} and ${IS_HELD}`;
 
 const REMOVE = prepared('remove_dispatch_tasks')`delete from task t where ${OF_WEBHOOK}`;
 

@@ -54,7 +54,7 @@ const RESEND = prepared('resend_dispatch')`with found as materialized (
     delete from task t using found f where ${OF_WEBHOOK} and t.payload = f.number::text
   ),
   queued as (
-    update webhook_dispatch d set ${AGAIN} from found f where d.number = f.number
+    update webhook_dispatch d set ${AGAIN} where d.number = any (array(select f.number from found f))
     returning d.*
   ),
   ${ADDED}
@@ -69,7 +69,7 @@ const RECOVER = prepared('recover_dispatches')`with found as materialized (
     order by o.number limit $5 for no key update
   ),
   queued as (
-    update webhook_dispatch d set ${AGAIN} from found f where d.number = f.number
+    update webhook_dispatch d set ${AGAIN} where d.number = any (array(select f.number from found f))
     returning d.*
   ),
   ${ADDED}

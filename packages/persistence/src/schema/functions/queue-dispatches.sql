@@ -115,7 +115,7 @@ begin
         )
       )::text as payload
     from entries a
-    join config_record r on r.id = a.record_id
+    cross join lateral (select * from config_record r where r.id = a.record_id limit 1) r
     cross join lateral (
       select case
         -- Alerts are the only actors without a key or a subject besides the operator.
