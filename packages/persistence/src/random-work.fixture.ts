@@ -58,7 +58,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
   const live = () => [...records.values()].filter(({ deleted }) => !deleted).toSorted(byPosition);
   const infoOf = (plugin: number, formerPlugins: readonly number[] = []) => ({
     pluginInfo: plugin === registered.id ? pluginInfo(registered) : null,
-    pluginVersion: [plugin, ...formerPlugins].includes(registered.id) ? 1 : null,
+    registryVersion: [plugin, ...formerPlugins].includes(registered.id) ? 1 : null,
   });
 
   const addEntry = (id: number, entry: NewActivity): void => {
@@ -131,8 +131,8 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
       idsOf: async () => new Map(),
       registration: async (id) => ({
         plugin: id === registered.id ? registered : null,
-        version: infoOf(id).pluginVersion,
-        versionName: id === registered.id ? '0' : null,
+        registryVersion: infoOf(id).registryVersion,
+        version: id === registered.id ? '0' : null,
         schemaVersion: 1,
         secretNames: new Set(),
         defaults: new Map(),

@@ -59,8 +59,8 @@ function registered(id: number, configSchema: readonly ConfigField[]): Registrat
   const secrets = configSchema.filter(({ secret }) => secret === true);
   return {
     plugin: { id, name: 'One', configSchema },
-    version: 1,
-    versionName: '0',
+    registryVersion: 1,
+    version: '0',
     schemaVersion: 1,
     secretNames: new Set(secrets.map(({ key }) => key)),
     defaults: defaultsOf(configSchema, NO_VALUES),
@@ -261,7 +261,7 @@ describe('the version of a record', () => {
     state: PinnedVersion['state'] = 'supported',
   ) => {
     const registration = registered(7, [{ key, type: 'string', required: true }]);
-    return { version, state, registration: { ...registration, versionName: version, schemaVersion } };
+    return { version, state, registration: { ...registration, version, schemaVersion } };
   };
   const [first, withdrawn, current] = [
     versionOf('1', 1, 'server'),

@@ -71,9 +71,9 @@ export interface Registration {
   /** Null if the plugin is not registered. */
   readonly plugin: Plugin | null;
   /** The registry version at its last registration or removal; null if there was none. */
-  readonly version: number | null;
+  readonly registryVersion: number | null;
   /** The version of the plugin; null if it is not registered. */
-  readonly versionName: string | null;
+  readonly version: string | null;
   readonly schemaVersion: number;
   /** Every field name that any registration of this id has declared secret. */
   readonly secretNames: SecretNames;
@@ -84,8 +84,8 @@ export interface Registration {
 /** The state of a plugin id that was never registered. */
 export const NOT_REGISTERED: Registration = {
   plugin: null,
+  registryVersion: null,
   version: null,
-  versionName: null,
   schemaVersion: 1,
   secretNames: new Set(),
   defaults: NO_VALUES,

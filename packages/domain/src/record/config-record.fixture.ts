@@ -20,7 +20,7 @@ export function aConfigRecord(given: Partial<ConfigRecord> = {}): ConfigRecord {
     version: 4,
     configVersion: 1,
     formerPlugins: [],
-    pluginVersion: null,
+    registryVersion: null,
     schemaVersion: 1,
     pinnedVersion: null,
     ...given,

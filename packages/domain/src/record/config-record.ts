@@ -32,7 +32,7 @@ export interface ConfigRecord extends RecordRef, RecordFields {
    * The registry version at the last registration or removal of its current or former plugins, on which masking
    * depends; null if there was none.
    */
-  readonly pluginVersion: number | null;
+  readonly registryVersion: number | null;
   /** The schema version that the configuration follows. */
   readonly schemaVersion: number;
   /** The version of the plugin that the record keeps; null if it follows the current one. */

@@ -10,7 +10,7 @@ const [ENABLED, DISABLED] = [{ enabled: true }, { enabled: false }];
 /** Returns the registration of a plugin with this schema, or of one that is not registered. */
 function registered(...configSchema: readonly ConfigField[]) {
   const { defaults, secretNames, jsonSchemas } = storedOf({ schema: configSchema });
-  const versions = { version: 3, versionName: '0', schemaVersion: 1 };
+  const versions = { version: '0', registryVersion: 3, schemaVersion: 1 };
   return { plugin: { id: 7, name: 'GeoIP', configSchema }, ...versions, defaults, secretNames, jsonSchemas };
 }
 
@@ -55,7 +55,7 @@ test('all errors are reported', () => {
 test.each([
   [DISABLED, registered(LEVEL)],
   [ENABLED, registered({ ...LEVEL, default: 'low' })],
-  [ENABLED, { ...registered(), plugin: null, version: null }],
+  [ENABLED, { ...registered(), plugin: null, version: null, registryVersion: null }],
 ])('a record that is %j without a configuration is accepted', (draft, registration) => {
-  expect(decideConfiguration(draft, undefined, registration)).toEqual({ decidedBy: registration.version });
+  expect(decideConfiguration(draft, undefined, registration)).toEqual({ decidedBy: registration.registryVersion });
 });

@@ -76,7 +76,7 @@ export function decideConfiguration(
   config: JsonObject | undefined,
   registration: Registration & Pick<Dependencies, 'jsonSchemas'>,
 ): Decided {
-  const decidedBy = registration.version;
+  const decidedBy = registration.registryVersion;
   const none = { ...registration, values: '{}' };
   if (config !== undefined) {
     const configuration = replaceConfiguration(none, config);

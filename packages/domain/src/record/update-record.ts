@@ -235,17 +235,17 @@ export function attach(
   { requireRegistered }: AttachDependencies,
   before: ConfigRecord,
   after: UnversionedRecord,
-  { plugin, version, schemaVersion }: Registration,
+  { plugin, registryVersion, schemaVersion }: Registration,
 ): UnversionedRecord {
   if (requireRegistered && plugin === null) throw unregistered(after.plugin);
-  const versions = [before.pluginVersion, version].filter((each) => each !== null);
+  const versions = [before.registryVersion, registryVersion].filter((each) => each !== null);
   return {
     ...after,
     pluginInfo: plugin && pluginInfo(plugin),
     formerPlugins: formerPluginsAfter(before),
     schemaVersion,
     pinnedVersion: null,
-    pluginVersion: versions.length === 0 ? null : Math.max(...versions),
+    registryVersion: versions.length === 0 ? null : Math.max(...versions),
   };
 }
 

@@ -102,7 +102,7 @@ const KEY_BYTES = 32;
 /** A masked configuration with everything that it depends on. */
 interface CachedText extends Pick<
   ConfigRecord,
-  'plugin' | 'pluginVersion' | 'schemaVersion' | 'pinnedVersion'
+  'plugin' | 'registryVersion' | 'schemaVersion' | 'pinnedVersion'
 > {
   /** The identity of the ciphertext, which stays valid even after a rollback. Empty if there is none. */
   readonly identity: string;
@@ -136,15 +136,15 @@ export function newConfigurations(dependencies: {
       (stored.config === null) === (cached.identity === '') &&
       stored.config?.startsWith(cached.identity) !== false &&
       cached.plugin === stored.plugin &&
-      cached.pluginVersion === stored.pluginVersion &&
+      cached.registryVersion === stored.registryVersion &&
       cached.schemaVersion === stored.schemaVersion &&
       cached.pinnedVersion === stored.pinnedVersion &&
       cached.formerPlugins === stored.formerPlugins.length;
     return isCurrent ? cached.text : undefined;
   };
   const cacheText = (cache: TextCache, record: StoredRecord, text: string): void => {
-    const { id, plugin, pluginVersion, schemaVersion, pinnedVersion, formerPlugins, config } = record;
-    const shownBy = { plugin, pluginVersion, schemaVersion, pinnedVersion };
+    const { id, plugin, registryVersion, schemaVersion, pinnedVersion, formerPlugins, config } = record;
+    const shownBy = { plugin, registryVersion, schemaVersion, pinnedVersion };
     const identity = config === null ? '' : identityOf(config);
     cache.set(id, { identity, ...shownBy, formerPlugins: formerPlugins.length, text });
   };
@@ -173,7 +173,7 @@ export function newConfigurations(dependencies: {
   const mask: Configurations['mask'] = async (connection, stored) => {
     const cache = cacheOf(primary.timeline);
     const texts = stored.map((record) =>
-      record.config === null && record.pluginVersion === null ? EMPTY : cachedText(cache, record),
+      record.config === null && record.registryVersion === null ? EMPTY : cachedText(cache, record),
     );
     const missing = stored.filter((_, i) => texts[i] === undefined);
     const maskMissing = missing.length === 0 ? null : await masker(connection, missing);

@@ -26,7 +26,7 @@ export const REGISTRY_VERSION = 'coalesce((select g.version from plugin_registry
 /** The fields of a record that determine how its configuration is shown. */
 export type ShownBy = Pick<
   ConfigRecord,
-  'plugin' | 'formerPlugins' | 'pluginVersion' | 'schemaVersion' | 'pinnedVersion'
+  'plugin' | 'formerPlugins' | 'registryVersion' | 'schemaVersion' | 'pinnedVersion'
 >;
 
 /** Says which registration of a plugin holds; null for the current one. */
@@ -40,9 +40,9 @@ const REGISTRATION = columns((row) => ({
   place: row.number('w.place'),
   id: row.number('k.id'),
   schemaVersion: row.number('coalesce(v.schema_version, k.schema_version)'),
-  versionName: row.textOrNull('coalesce(v.version, case when k.info is not null then k.version end)'),
-  version: row.number('k.registry_version'),
-  registryVersion: row.number(REGISTRY_VERSION),
+  version: row.textOrNull('coalesce(v.version, case when k.info is not null then k.version end)'),
+  registryVersion: row.number('k.registry_version'),
+  readAt: row.number(REGISTRY_VERSION),
   secretDefaults: row.textOrNull(
     'case when v.plugin is null then k.secret_defaults else v.secret_defaults end',
   ),
@@ -76,7 +76,7 @@ const ENTRY_OVERHEAD = 200;
 interface Cached {
   readonly registration: Registration;
   /** The registry version at which it was read. */
-  readonly registryVersion: number;
+  readonly readAt: number;
   readonly size: number;
 }
 
@@ -124,14 +124,14 @@ export function newRegistrations(
     const rows = (await run(connection, READ_REGISTRATIONS, parameters)).map((row) => REGISTRATION.read(row));
     const hasSecrets = rows.some(({ secretDefaults }) => secretDefaults !== null);
     const keyOf = await dataKeys.load(connection, hasSecrets ? [SERVICE] : []);
-    const registryVersion = rows[0]?.registryVersion ?? 0;
+    const readAt = rows[0]?.readAt ?? 0;
     const byPlace = new Map(rows.map((row) => [row.place - 1, row]));
     const found = new Map<string, Registration>();
     for (const [place, held] of wanted.entries()) {
       const row = byPlace.get(place);
       const registration = row === undefined ? NOT_REGISTERED : registrationIn(row, keyOf);
       found.set(keyOfHeld(held), registration);
-      cache.set(keyOfHeld(held), { registration, registryVersion, size: sizeOf(registration) });
+      cache.set(keyOfHeld(held), { registration, readAt, size: sizeOf(registration) });
     }
     return (held) => found.get(keyOfHeld(held)) ?? NOT_REGISTERED;
   };
@@ -147,11 +147,11 @@ export function newRegistrations(
       const found = new Map<string, Registration>();
       const missing = new Map<string, Held>();
       for (const record of records) {
-        if (record.pluginVersion === null) continue;
+        if (record.registryVersion === null) continue;
         for (const held of heldBy(record)) {
           const key = keyOfHeld(held);
           const cached = cache.get(key);
-          if (cached === undefined || cached.registryVersion < record.pluginVersion) missing.set(key, held);
+          if (cached === undefined || cached.readAt < record.registryVersion) missing.set(key, held);
           else found.set(key, cached.registration);
         }
       }
@@ -162,12 +162,12 @@ export function newRegistrations(
 }
 
 function registrationIn(
-  { id, version, versionName, schemaVersion, plugin, secretDefaults, secretNames }: RegistrationRow,
+  { id, version, registryVersion, schemaVersion, plugin, secretDefaults, secretNames }: RegistrationRow,
   keyOf: (projectId: number) => DataKey,
 ): Registration {
   const secrets = secretDefaults === null ? NO_VALUES : storedDefaults(keyOf(SERVICE), id, secretDefaults);
   const defaults = defaultsOf(plugin?.configSchema ?? [], secrets);
-  return { plugin, version, versionName, schemaVersion, secretNames: new Set(secretNames), defaults };
+  return { plugin, version, registryVersion, schemaVersion, secretNames: new Set(secretNames), defaults };
 }
 
 export function currentOf(plugin: number): Held {
@@ -183,7 +183,7 @@ export function registrationOfRecord(
   registrationOf: (held: Held) => Registration,
 ): (record: ShownBy) => Registration {
   return (record) => {
-    if (record.pluginVersion === null) return NOT_REGISTERED;
+    if (record.registryVersion === null) return NOT_REGISTERED;
     const [current = NOT_REGISTERED, ...former] = heldBy(record).map(registrationOf);
     if (former.length === 0) return current;
     const names = [current, ...former].flatMap(({ secretNames }) => [...secretNames]);

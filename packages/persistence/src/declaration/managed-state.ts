@@ -101,7 +101,7 @@ export async function readManagedState(
   const versions = new Map(
     pinned.map((pin) => [pinKey(pin), { ...pin, registration: registrationOf(heldBy(pin)) }]),
   );
-  const registered = [...plugins.values()].map(({ version }) => version ?? 0);
+  const registered = [...plugins.values()].map(({ registryVersion }) => registryVersion ?? 0);
   return { base: { families: bases, plugins: Math.max(0, ...registered) }, families, plugins, versions };
 }
 

@@ -83,7 +83,7 @@ export function postgresPluginVersionStore(database: VersionDatabase): PluginVer
       const rows = await readMigrations(pool, plugin);
       const held = { plugin, schemaVersion: schemaVersion ?? null, pinnedVersion };
       const registration = (await configurations.registrations.readHeld(pool, [held]))(held);
-      const found = rows.find(({ version }) => version === (pinnedVersion ?? registration.versionName));
+      const found = rows.find(({ version }) => version === (pinnedVersion ?? registration.version));
       return found === undefined ? null : { ...found, migrations: rows, registration };
     },
 

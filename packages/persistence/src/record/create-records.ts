@@ -36,7 +36,7 @@ const CREATED_ROW = columns((row) => ({
   id: row.number('id'),
   order: row.number('position'),
   pluginInfo: row.textOrNull('plugin_info'),
-  pluginVersion: row.numberOrNull('plugin_version'),
+  registryVersion: row.numberOrNull('registry_version'),
   schemaVersion: row.number('schema_version'),
   oldestMs: row.numberOrNull('oldest_ms'),
 }));
@@ -162,7 +162,7 @@ export async function createRecords(
   );
   const owners = creations.flatMap((creation, i) => {
     const row = created.get(i);
-    return row?.rejected === null && row.pluginVersion !== null ? ownerOf(creation, row) : [];
+    return row?.rejected === null && row.registryVersion !== null ? ownerOf(creation, row) : [];
   });
   const masker = await configurations.masker(client, owners);
   return creations.map((creation, i) => {
@@ -197,16 +197,16 @@ function encrypterOf(
 const DRAW_IDS = prepared('draw_record_ids')`
   select nextval('config_record_id_seq') from generate_series(1, $1::integer)`;
 
-function ownerOf({ family, draft }: Creation, { id, pluginVersion, schemaVersion }: CreatedRow): Owner {
+function ownerOf({ family, draft }: Creation, { id, registryVersion, schemaVersion }: CreatedRow): Owner {
   const { projectId } = family;
-  const versions = { pluginVersion, schemaVersion, pinnedVersion: draft.pinnedVersion ?? null };
+  const versions = { registryVersion, schemaVersion, pinnedVersion: draft.pinnedVersion ?? null };
   return { id, projectId, plugin: draft.plugin, formerPlugins: NO_PLUGINS, ...versions };
 }
 
 function resultOf(creation: Creation, row: CreatedRow | undefined, masker: Masker): Outcome<Created | null> {
   if (row === undefined) return projectNotFound();
   const { family, draft, author, configuration } = creation;
-  const { rejected, id, order, pluginInfo, pluginVersion, schemaVersion } = row;
+  const { rejected, id, order, pluginInfo, registryVersion, schemaVersion } = row;
   // A kept response that was not found has just expired.
   if (rejected === 'busy' || rejected === 'kept') return BUSY;
   if (rejected === 'revoked') return invalidCredential();
@@ -222,7 +222,7 @@ function resultOf(creation: Creation, row: CreatedRow | undefined, masker: Maske
     order,
     config: masker.values(ownerOf(creation, row), configuration?.values ?? EMPTY),
     pluginInfo,
-    pluginVersion,
+    registryVersion,
     schemaVersion,
     createdAt: author.at,
     updatedAt: author.at,

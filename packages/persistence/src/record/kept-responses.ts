@@ -97,7 +97,7 @@ export function withoutSecrets({ record, ...rest }: { readonly record: ConfigRec
 const KEPT = columns((row) => ({
   kept: row.all(PLAIN),
   pluginInfo: row.textOrNull('p.info'),
-  pluginVersion: row.numberOrNull('p.registry_version'),
+  registryVersion: row.numberOrNull('p.registry_version'),
   owner: row.all(OWNER),
   config: row.textOrNull('r.config'),
 }));
@@ -126,10 +126,10 @@ export async function readKept<T>(
     found.map(({ owner }) => owner),
   );
   return new Map(
-    found.map(({ kept: { name, digest, ...kept }, pluginInfo, pluginVersion, owner, config }) => {
+    found.map(({ kept: { name, digest, ...kept }, pluginInfo, registryVersion, owner, config }) => {
       const response = kept.response as { readonly record: Dated };
       const record = {
-        pluginVersion,
+        registryVersion,
         schemaVersion: owner.schemaVersion,
         ...response.record,
         createdAt: new Date(response.record.createdAt),

@@ -11,7 +11,7 @@ import { rowOf, writtenOf } from '../postgres/table.ts';
 const FORMER_PLUGINS = 'case when cardinality(r.former_plugins) > 0 then r.former_plugins end';
 
 /** The registry version at the last registration or removal of the plugin `i` or a former plugin of a record `r`. */
-export const PLUGIN_VERSION = `case when cardinality(r.former_plugins) = 0 then i.registry_version else (
+export const REGISTRY_VERSION_OF_RECORD = `case when cardinality(r.former_plugins) = 0 then i.registry_version else (
     select max(p.registry_version) from plugin p where p.id = any (r.former_plugins || r.plugin)
   ) end`;
 
@@ -33,7 +33,7 @@ const ROW = rowOf(ConfigRecordRow, 'r', [...HIDDEN, 'formerPlugins']);
 export const RECORD = columns((row): StoredRecord => ({
   ...row.all(ROW),
   formerPlugins: row.numbers(FORMER_PLUGINS),
-  pluginVersion: row.numberOrNull(PLUGIN_VERSION),
+  registryVersion: row.numberOrNull(REGISTRY_VERSION_OF_RECORD),
   pluginInfo: row.textOrNull('i.info'),
 }));
 
@@ -68,7 +68,7 @@ export const OWNER = columns((row): Owner => ({
   projectId: row.number('r.project_id'),
   plugin: row.number('r.plugin'),
   formerPlugins: row.numbers(FORMER_PLUGINS),
-  pluginVersion: row.numberOrNull(PLUGIN_VERSION),
+  registryVersion: row.numberOrNull(REGISTRY_VERSION_OF_RECORD),
   schemaVersion: row.number('r.schema_version'),
   pinnedVersion: row.textOrNull('r.pinned_version'),
 }));

@@ -5,7 +5,7 @@ import { inTransactionWithin, lockTimeout } from '../postgres/in-transaction.ts'
 import { prepared, run } from '../postgres/statement.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { keepResponse, keptRecord, withoutSecrets } from '../record/kept-responses.ts';
-import { PLUGIN_VERSION } from '../record/record-columns.ts';
+import { REGISTRY_VERSION_OF_RECORD } from '../record/record-columns.ts';
 import { saveRecords } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
 
@@ -15,7 +15,7 @@ const LOCK_RECORDS_FAMILY = prepared('lock_records_family')`
 
 const IS_UNCHANGED = prepared('is_unchanged')`
   select from config_record r left join plugin i on i.id = r.plugin
-  where r.id = $1 and r.version = $2 and r.config_version = $3 and ${PLUGIN_VERSION} is not distinct from $4`;
+  where r.id = $1 and r.version = $2 and r.config_version = $3 and ${REGISTRY_VERSION_OF_RECORD} is not distinct from $4`;
 
 /** Locks the family first, so the second of two requests with the same key finds the response to the first. */
 export function restore(
@@ -43,7 +43,7 @@ export function restore(
 
 /** Returns null if the record has changed since it was read. */
 async function unchanged(client: pg.ClientBase, before: ConfigRecord): Promise<ConfigRecord | null> {
-  const { id, version, configVersion, pluginVersion } = before;
-  const rows = await run(client, IS_UNCHANGED, [id, version, configVersion, pluginVersion]);
+  const { id, version, configVersion, registryVersion } = before;
+  const rows = await run(client, IS_UNCHANGED, [id, version, configVersion, registryVersion]);
   return rows.length === 0 ? null : before;
 }

@@ -122,7 +122,7 @@ type RegistrationOf = (row: Sized) => Registration;
 function shownBy({ shown, registryVersion, pinnedVersion }: Sized): readonly ShownBy[] {
   if (shown === null) return [];
   const { plugin, schemaVersion } = shown;
-  return [{ plugin, schemaVersion, pinnedVersion, formerPlugins: [], pluginVersion: registryVersion }];
+  return [{ plugin, schemaVersion, pinnedVersion, formerPlugins: [], registryVersion }];
 }
 
 interface Row {

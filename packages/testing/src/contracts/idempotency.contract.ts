@@ -77,9 +77,9 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect([record.config, first.record.config]).toEqual(['{"token":"plain"}', '{"token":"plain"}']);
     const secret = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
     await ports.plugins.register(secret, new Map(), anAuthor());
-    const { version: pluginVersion } = await ports.plugins.registration(7);
+    const { registryVersion } = await ports.plugins.registration(7);
     await ports.records.save(
-      aRecordWrite({ ...record, pluginVersion }, {}, { values: '{"token":"hunter2"}' }),
+      aRecordWrite({ ...record, registryVersion }, {}, { values: '{"token":"hunter2"}' }),
     );
     const now = { config: `{"token":"${MASK}"}`, pluginInfo: pluginInfo(secret) };
     expect((await create()).value).toMatchObject({ ...now, id: record.id, version: 1 });
@@ -130,8 +130,8 @@ export function idempotencyContract(test: TestWith<Ports>): void {
       restoreOnce(ports.revisions, { before, write: null, missing: [], key: FIRST, author });
     const first = await restore();
     expect(first?.value.record).toMatchObject({ plugin: 7, pluginInfo: pluginInfo(own) });
-    const { version: pluginVersion } = await ports.plugins.registration(8);
-    await ports.records.save(aRecordWrite(before, { plugin: 8, formerPlugins: [7], pluginVersion }));
+    const { registryVersion } = await ports.plugins.registration(8);
+    await ports.records.save(aRecordWrite(before, { plugin: 8, formerPlugins: [7], registryVersion }));
     expect(await restore()).toEqual({ ...first, isFirst: false });
     expect(await keptRestore(ports.revisions, FIRST)).toEqual({ ...first, isFirst: false });
   });

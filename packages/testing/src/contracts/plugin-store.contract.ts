@@ -85,7 +85,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const other = await aRecord(ports, family, { plugin: 8 });
     await register(ports, aPlugin({ id: 7 }));
     const info = pluginInfo(aPlugin({ id: 7 }));
-    const shown = { pluginInfo: info, pluginVersion: expect.any(Number) };
+    const shown = { pluginInfo: info, registryVersion: expect.any(Number) };
     expect((await ports.records.find(record)).value).toEqual({ ...record, ...shown });
     expect((await ports.records.find(deleted)).value).toEqual({ ...deleted, ...shown });
     expect((await ports.records.find(other)).value).toEqual(other);
@@ -164,17 +164,17 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
       await register(ports, aPlugin({ id, configSchema }));
     }
     const record = await aRecord(ports, family, { plugin: 7 });
-    const { version: pluginVersion } = await ports.plugins.registration(8);
+    const { registryVersion } = await ports.plugins.registration(8);
     const attached = await ports.records.save(
-      aRecordWrite(record, { plugin: 8, formerPlugins: [7], pluginVersion }, { values: '{"a":1}' }),
+      aRecordWrite(record, { plugin: 8, formerPlugins: [7], registryVersion }, { values: '{"a":1}' }),
     );
     expect(attached?.config).toBe('{"a":1,"of 8":8}');
-    const { version } = await ports.plugins.registration(7);
+    const { registryVersion: earlier } = await ports.plugins.registration(7);
     const back = await ports.records.save(
       aRecordWrite(attached ?? record, {
         plugin: 7,
         formerPlugins: [7, 8],
-        pluginVersion: Math.max(version ?? 0, pluginVersion ?? 0),
+        registryVersion: Math.max(earlier ?? 0, registryVersion ?? 0),
       }),
     );
     expect(back?.config).toBe('{"a":1,"of 7":7}');
@@ -201,7 +201,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const secrets = new Map([['token', 'hunter2']]);
     const { plugins } = ports;
     const entries = async () => (await ports.audit.page(WHOLE)).count;
-    const versionOf = async () => (await plugins.registration(7)).version;
+    const versionOf = async () => (await plugins.registration(7)).registryVersion;
     await plugins.register(SECRET, secrets, anAuthor());
     const before = [await versionOf(), await entries()];
     await plugins.register(SECRET, new Map(secrets), anAuthor());
@@ -224,12 +224,12 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     await register(ports, SECRET);
     await register(ports, aPlugin({ configSchema: [{ key: 'pin', type: 'number', secret: true }] }));
     await register(ports, aPlugin());
-    const version = expect.any(Number);
+    const registryVersion = expect.any(Number);
     const secretNames = new Set(['token', 'pin']);
     expect(await plugins.registration(7)).toEqual({
       plugin: aPlugin(),
-      version,
-      versionName: '0',
+      registryVersion,
+      version: '0',
       schemaVersion: 1,
       secretNames,
       defaults: new Map(),
@@ -237,8 +237,8 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     await plugins.remove(7, anAuthor());
     expect(await plugins.registration(7)).toEqual({
       plugin: null,
-      version,
-      versionName: null,
+      registryVersion,
+      version: null,
       schemaVersion: 1,
       secretNames,
       defaults: new Map(),
@@ -283,7 +283,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
       ...record,
       config: '{}',
       pluginInfo: null,
-      pluginVersion: (record.pluginVersion ?? 0) + 1,
+      registryVersion: (record.registryVersion ?? 0) + 1,
     });
     expect((await ports.records.configured(record))?.plugin).toBeNull();
     expect(await ports.plugins.remove(WHOLE_PLUGIN.id, anAuthor())).toBe(false);

@@ -82,7 +82,7 @@ export function pluginVersionStoreContract(test: TestWith<Ports>): void {
     expect(after.plugin).toMatchObject({ jobs: [{ type: 'replay' }] });
     expect(after.plugin?.configSchema?.map(({ key }) => key)).toEqual(['server', 'password']);
     expect([...after.defaults]).toEqual([['password', 'hunter2']]);
-    expect(after.version).toBeGreaterThan(before.version ?? 0);
+    expect(after.registryVersion).toBeGreaterThan(before.registryVersion ?? 0);
     expect((await versions(ports)).map(({ state }) => state)).toEqual(['current', 'supported']);
   });
 
@@ -105,9 +105,9 @@ export function pluginVersionStoreContract(test: TestWith<Ports>): void {
   test('registering the same version again changes nothing, and another one is rejected', async (ports) => {
     await ports.plugins.register(aPlugin(), new Map(), author);
     const first = await register(ports, FIRST);
-    const { version } = await ports.plugins.registration(7);
+    const { registryVersion } = await ports.plugins.registration(7);
     expect(await register(ports, { ...FIRST })).toEqual(first);
-    expect((await ports.plugins.registration(7)).version).toBe(version);
+    expect((await ports.plugins.registration(7)).registryVersion).toBe(registryVersion);
     const others: readonly Partial<VersionContent>[] = [
       { checks: true },
       { examples: [] },

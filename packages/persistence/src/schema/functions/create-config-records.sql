@@ -11,7 +11,7 @@ create or replace function create_config_records(
   plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer
 )
 returns table (
-  number bigint, rejected text, id bigint, "position" bigint, plugin_info text, plugin_version bigint, schema_version integer, oldest_ms bigint
+  number bigint, rejected text, id bigint, "position" bigint, plugin_info text, registry_version bigint, schema_version integer, oldest_ms bigint
 )
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column

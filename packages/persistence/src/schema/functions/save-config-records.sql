@@ -34,7 +34,7 @@ begin
       family_number integer,
       version bigint,
       config_version bigint,
-      plugin_version bigint,
+      registry_version bigint,
       plugin integer,
       enabled boolean,
       name text,
@@ -89,7 +89,7 @@ begin
           select max(i.registry_version) from plugin i
           where i.id = any (coalesce(c.former_plugins, r.former_plugins) || c.plugin)
         )
-      end is not distinct from c.plugin_version
+      end is not distinct from c.registry_version
     returning r.id, r.project_id, r.family, r.version, r.error, r.delivery_rate, c.number,
       case when c.shows_config then r.config end as shown_config,
       c.activity, c.at, c.actor_key_id, c.actor_label, c.actor_subject, c.request_id, c.apply_id, c.activity_changes, c.config_changes, c.more,

@@ -47,7 +47,7 @@ export function creatingContract(test: TestWith<Ports>): void {
       updatedAt: author.at,
       version: record.version,
       configVersion: 1,
-      pluginVersion: null,
+      registryVersion: null,
       schemaVersion: 1,
       pinnedVersion: null,
     });
@@ -109,7 +109,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const configSchema = [{ key: 'token', type: 'string', secret: true }, HOST] as const;
     await ports.plugins.register(aPlugin({ id: 7, configSchema }), new Map(), anAuthor());
-    const { version: decidedBy } = await ports.plugins.registration(7);
+    const { registryVersion: decidedBy } = await ports.plugins.registration(7);
     const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
     const author = anAuthor({ actor: { keyId, label } });
     const options = { author, requireRegistered: true, decidedBy, configuration: CONFIGURED };
@@ -149,14 +149,14 @@ export function creatingContract(test: TestWith<Ports>): void {
       });
     expect(await create(null)).toMatchObject({ order: 1 });
     await ports.plugins.register(aPlugin({ id: 7 }), new Map(), author);
-    const { version } = await ports.plugins.registration(7);
+    const { registryVersion } = await ports.plugins.registration(7);
     expect(await create(null)).toBeNull();
-    expect(await create(version)).toMatchObject({ order: 2 });
+    expect(await create(registryVersion)).toMatchObject({ order: 2 });
     await ports.plugins.remove(7, author);
     const key = { name: 'once', digest: 'body' };
-    const options = { author, requireRegistered: false, decidedBy: version };
+    const options = { author, requireRegistered: false, decidedBy: registryVersion };
     const { listVersion } = await countersOf(ports, family);
-    const outdated = [create(version), createOnce(ports.records, family, aRecordDraft(), options, key)];
+    const outdated = [create(registryVersion), createOnce(ports.records, family, aRecordDraft(), options, key)];
     expect(await Promise.all([...outdated, create()])).toMatchObject([null, null, { order: 3 }]);
     expect((await countersOf(ports, family)).listVersion).toBe(listVersion + 1);
     expect(await keptCreation(ports.records, family, aRecordDraft(), key)).toBeNull();

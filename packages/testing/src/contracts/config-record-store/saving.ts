@@ -155,8 +155,8 @@ export function savingContract(test: TestWith<Ports>): void {
     const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     const other = aPlugin({ id: 8, name: 'Other' });
     await register(ports, other);
-    const { version: pluginVersion } = await ports.plugins.registration(8);
-    const change = { plugin: 8, pluginInfo: pluginInfo(other), pluginVersion };
+    const { registryVersion } = await ports.plugins.registration(8);
+    const change = { plugin: 8, pluginInfo: pluginInfo(other), registryVersion };
     expect(await ports.records.save(aRecordWrite(before, change))).toMatchObject(change);
     expect((await ports.records.find(before)).value).toMatchObject(change);
   });
@@ -182,7 +182,7 @@ export function savingContract(test: TestWith<Ports>): void {
     await ports.plugins.remove(7, anAuthor());
     await register(ports, aPlugin({ id: 7 }));
     expect(await ports.records.save(aRecordWrite(before, { name: 'Late' }))).toBeNull();
-    expect(before.pluginVersion).not.toBeNull();
+    expect(before.registryVersion).not.toBeNull();
   });
 
   test('a new configuration bumps its version even if it is shown unchanged, and a new name does not', async (ports) => {
