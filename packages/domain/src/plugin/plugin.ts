@@ -106,7 +106,11 @@ export function mergeSecretNames(
 }
 
 /** Rejects the fields that the versions of a plugin declare, for a plugin that has versions. */
-export function checkOnlyTexts({ configSchema, jobs, checks }: Omit<NewPlugin, 'id'>): void {
+export function checkOnlyTexts({
+  configSchema,
+  jobs,
+  checks,
+}: Pick<NewPlugin, 'configSchema' | 'jobs' | 'checks'>): void {
   for (const [attr, value] of Object.entries({ config_schema: configSchema, jobs, checks })) {
     if (value !== undefined)
       throw invalidInput(attr, 'The versions of this plugin declare this. Register a version instead.');

@@ -2,6 +2,11 @@ import type { Plugin, VersionContent } from '@plugin-config/domain';
 import type { PluginRow } from '../entities/plugin.row.ts';
 import type { RowOf } from '../postgres/table.ts';
 
+/** Contents of a version, stored or not. */
+type VersionContents = {
+  readonly [K in 'configSchema' | 'jobs' | 'checks']?: VersionContent[K] | null;
+};
+
 /** Returns a plugin with the contents of a version. */
 export function pluginAs(
   {
@@ -12,7 +17,7 @@ export function pluginAs(
     url,
     icon,
   }: Pick<RowOf<typeof PluginRow>, 'id' | 'slug' | 'name' | 'description' | 'url' | 'icon'>,
-  { configSchema, jobs, checks }: Pick<VersionContent, 'configSchema' | 'jobs' | 'checks'>,
+  { configSchema, jobs, checks }: VersionContents,
 ): Plugin {
   return {
     id,
@@ -21,8 +26,8 @@ export function pluginAs(
     ...(description !== null && { description }),
     ...(url !== null && { url }),
     ...(icon !== null && { icon }),
-    ...(configSchema !== undefined && { configSchema }),
-    ...(jobs !== undefined && { jobs }),
-    ...(checks !== undefined && { checks }),
+    ...(configSchema != null && { configSchema }),
+    ...(jobs != null && { jobs }),
+    ...(checks != null && { checks }),
   };
 }

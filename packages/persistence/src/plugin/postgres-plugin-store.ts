@@ -1,6 +1,5 @@
 import {
   checkOnlyTexts,
-  defaultsOf,
   INTEGER_MAX,
   mergeSecretNames,
   pluginInfo,
@@ -8,28 +7,22 @@ import {
   slugIn,
   slugTaken,
   UNVERSIONED,
-  writeValues,
-  type Author,
-  type NewPlugin,
-  type Plugin,
   type PluginStore,
-  type Values,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
-import type { DataKey } from '../configuration/ciphertext.ts';
 import { serviceKey } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { PLUGIN } from '../configuration/plugin-columns.ts';
-import { areStoredDefaults, encryptDefaults } from '../configuration/registrations.ts';
 import { flagAt, numberAt } from '../postgres/columns.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { pluginAs } from './plugin-as.ts';
-import { readVersions, removeVersions, storeInfos, storeVersion, versionOf } from './version-rows.ts';
+import { hasContent, newVersion, readVersions, removeVersions, storeVersion } from './version-rows.ts';
 import { attachedRecords } from './attached-records.ts';
 import { countRecords } from './count-records.ts';
-import { clearMarks, markInvalid } from './mark-invalid.ts';
+import { makeCurrent } from './make-current.ts';
+import { clearMarks } from './mark-invalid.ts';
 import {
   changeRegistry,
   idIn,
@@ -38,7 +31,6 @@ import {
   lockPlugin,
   REMOVED,
   storePlugin,
-  type StoredPlugin,
 } from './registry.ts';
 
 const FIND_BY_SLUG = prepared('plugin_by_slug')`select ${PLUGIN.sql} from plugin p where p.slug = $1`;
@@ -74,7 +66,7 @@ const PAGE = pageOf({
 export function postgresPluginStore(
   database: Pick<EncryptedDatabase, 'pool' | 'isDry' | 'masterKeys' | 'configurations'>,
 ): PluginStore {
-  const { pool, isDry, masterKeys, configurations } = database;
+  const { pool, masterKeys, configurations } = database;
   const registration = async (id: number) => (await configurations.registrations.read(pool, [id]))(id);
   return {
     find: async (ref) => {
@@ -95,40 +87,28 @@ export function postgresPluginStore(
         const row = await lockPlugin(client, id);
         const slug = typeof ref === 'number' ? (wanted === undefined ? row?.slug : wanted) : slugIn(ref);
         if (slug != null && ((await idIn(client, `${SLUG_PREFIX}${slug}`)) ?? id) !== id) throw slugTaken();
-        const content = row?.versioned === true ? withVersionContent(row, fields) : fields;
-        const plugin = { id, ...(slug != null && { slug }), ...content };
+        const { name, description = null, url = null, icon = null, ...declared } = fields;
+        const before = row ?? { ...REMOVED, secretNames: [] };
+        const next = { ...before, id, slug: slug ?? null, name, description, url, icon };
+        if (next.versioned) checkOnlyTexts(declared);
+        const plugin = pluginAs(next, next.versioned ? next : declared);
         const key = secretDefaults.size === 0 ? null : await serviceKey(client, masterKeys);
-        const records = await countRecords(client, id);
-        if (row?.versioned === true) {
-          if (row.info !== pluginInfo(plugin)) await storeTexts(client, author, row, plugin);
-          return { ...plugin, records };
+        const declaring = { content: { ...EMPTY_VERSION, ...declared }, secretDefaults, key };
+        const info = pluginInfo(plugin);
+        const isSame = next.versioned || hasContent(id, { ...EMPTY_VERSION, ...before }, declaring);
+        if (isSame && before.info === info) return { ...plugin, records: await countRecords(client, id) };
+        await insertAudit(client, author, 'plugin_registered', { type: 'plugin', id, name });
+        if (next.versioned) {
+          await storePlugin(client, { ...next, info });
+          for (const version of await readVersions(client, id))
+            await storeVersion(client, { ...version, info: pluginInfo(pluginAs(next, version)) });
+          return { ...plugin, records: await countRecords(client, id) };
         }
-        if (isUnchanged(row, { plugin, secretDefaults, key })) return { ...plugin, records };
-        const defaults = defaultsOf(plugin.configSchema ?? [], secretDefaults);
-        const secretNames = [...mergeSecretNames(row?.secretNames ?? [], plugin)];
-        const stored = {
-          info: pluginInfo(plugin),
-          defaultsBytes: defaults.size === 0 ? 0 : Buffer.byteLength(writeValues(defaults)),
-          secretDefaults: key && encryptDefaults(key, id, secretDefaults),
-        };
-        await storePlugin(client, { ...REMOVED, ...plugin, ...stored, secretNames });
-        const { configSchema = null, jobs = null, checks = null } = plugin;
-        const unversioned = {
-          ...UNVERSIONED_ROW,
-          plugin: id,
-          configSchema,
-          jobs,
-          checks,
-          registeredAt: author.at,
-        };
-        await storeVersion(client, { ...unversioned, ...stored });
-        const subject = { type: 'plugin', id, name: plugin.name } as const;
-        await insertAudit(client, author, 'plugin_registered', subject);
-        // A dry run that would not count them need not make the writers of all these records wait.
-        if (isDry && records.invalid === null) return { ...plugin, records };
-        const judging = { plugin, defaults, secretNames: new Set(secretNames), schemaVersion: null };
-        const invalid = await markInvalid(client, masterKeys, judging);
-        return { ...plugin, records: records.invalid === null ? records : { ...records, invalid } };
+        const registered = { ...next, secretNames: [...mergeSecretNames(before.secretNames, declared)] };
+        const first = { number: 1, state: 'current', registeredAt: author.at } as const;
+        const stored = newVersion(registered, declaring, first);
+        await storeVersion(client, stored);
+        return { ...plugin, records: await makeCurrent(client, database, registered, stored) };
       }),
 
     remove: (ref, author) =>
@@ -158,57 +138,5 @@ async function drawId(client: pg.ClientBase): Promise<number> {
   }
 }
 
-const UNVERSIONED_ROW = {
-  version: UNVERSIONED,
-  number: 1,
-  schemaVersion: 1,
-  migrations: [],
-  examples: [],
-  state: 'current',
-  message: null,
-  upgradeBy: null,
-} as const;
-
-/** Adds the contents of the current version to the texts of a plugin that has versions. */
-function withVersionContent(row: StoredPlugin, texts: Omit<NewPlugin, 'id' | 'slug'>): typeof texts {
-  checkOnlyTexts(texts);
-  const { configSchema, jobs, checks } = row;
-  return {
-    ...texts,
-    ...(configSchema !== null && { configSchema }),
-    ...(jobs !== null && { jobs }),
-    ...(checks !== null && { checks }),
-  };
-}
-
-/** Stores the texts of a plugin that has versions. */
-async function storeTexts(
-  client: pg.ClientBase,
-  author: Author,
-  row: StoredPlugin,
-  plugin: Plugin,
-): Promise<void> {
-  const { slug = null, name, description = null, url = null, icon = null } = plugin;
-  const renamed = { ...row, slug, name, description, url, icon };
-  await storePlugin(client, { ...renamed, info: pluginInfo(plugin) });
-  const versions = await readVersions(client, plugin.id);
-  const infos = versions.map(
-    (each) => [each.version, pluginInfo(pluginAs(renamed, versionOf(each)))] as const,
-  );
-  await storeInfos(client, plugin.id, new Map(infos));
-  await insertAudit(client, author, 'plugin_registered', { type: 'plugin', id: plugin.id, name });
-}
-
-interface NewRegistration {
-  readonly plugin: Plugin;
-  readonly secretDefaults: Values;
-  /** The data key of the service; null if there are no secret defaults. */
-  readonly key: DataKey | null;
-}
-
-function isUnchanged(row: StoredPlugin | null, { plugin, secretDefaults, key }: NewRegistration): boolean {
-  if (row === null || row.info !== pluginInfo(plugin)) return false;
-  const { jobs = null, configSchema = null } = plugin;
-  if (JSON.stringify([row.jobs, row.configSchema]) !== JSON.stringify([jobs, configSchema])) return false;
-  return areStoredDefaults(key, plugin.id, { stored: row.secretDefaults, values: secretDefaults });
-}
+/** The version of a plugin that declares nothing. */
+const EMPTY_VERSION = { version: UNVERSIONED, schemaVersion: 1, migrations: [], examples: [] };

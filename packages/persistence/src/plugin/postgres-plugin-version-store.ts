@@ -2,26 +2,18 @@ import {
   changeVersion,
   checkVersion,
   declaresNothing,
-  defaultsOf,
-  NO_VALUES,
-  pluginInfo,
-  writeValues,
   type Author,
   type ListedVersion,
   type PluginRef,
   type PluginVersionStore,
-  type Values,
-  type VersionContent,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
-import type { DataKey } from '../configuration/ciphertext.ts';
 import { serviceKey } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { areStoredDefaults, encryptDefaults, storedDefaults } from '../configuration/registrations.ts';
 import { jsonSchemas } from '../json-schema/ajv-json-schemas.ts';
 import { countRecords, recordsByVersion } from './count-records.ts';
-import { markInvalid } from './mark-invalid.ts';
+import { makeCurrent } from './make-current.ts';
 import {
   changeRegistry,
   idIn,
@@ -33,10 +25,10 @@ import {
 import { columns } from '../postgres/columns.ts';
 import { pageOf } from '../postgres/read-page.ts';
 import { queueDeprecated } from '../webhook/queue-deprecated.ts';
-import { pluginAs } from './plugin-as.ts';
 import { upgradeCandidates } from './upgrade-candidates.ts';
 import {
-  contentOf,
+  hasContent,
+  newVersion,
   readMigrations,
   readVersions,
   removeVersions,
@@ -91,36 +83,26 @@ export function postgresPluginVersionStore(database: VersionDatabase): PluginVer
 
     countRecords: async (plugin) => (await countRecords(pool, plugin)).total,
 
-    register: (ref, version, secretDefaults, author) =>
+    register: (ref, content, secretDefaults, author) =>
       changeLocked(database, ref, async (client, row) => {
         const rows = await readVersions(client, row.id);
         const key = secretDefaults.size === 0 ? null : await serviceKey(client, masterKeys);
-        const same = rows.find((each) => isSame(each, { version, secretDefaults, key }));
+        const next = { content, secretDefaults, key };
+        const same = rows.find((each) => hasContent(row.id, each, next));
         if (same !== undefined) return versionOf(same);
         const versions = rows.map(versionOf);
-        const secretNames = checkVersion(jsonSchemas, { versions, secretNames: row.secretNames }, version);
+        const secretNames = checkVersion(jsonSchemas, { versions, secretNames: row.secretNames }, content);
         const isFirst = versions.every(declaresNothing);
-        const defaults = defaultsOf(version.configSchema ?? [], secretDefaults);
-        const stored: StoredVersion = {
-          ...version,
-          plugin: row.id,
-          configSchema: version.configSchema ?? null,
-          jobs: version.jobs ?? null,
-          checks: version.checks ?? null,
-          message: null,
-          upgradeBy: null,
+        const stored = newVersion(row, next, {
           number: (rows.at(-1)?.number ?? 0) + 1,
-          info: pluginInfo(pluginAs(row, version)),
-          defaultsBytes: defaults.size === 0 ? 0 : Buffer.byteLength(writeValues(defaults)),
-          secretDefaults: key && encryptDefaults(key, row.id, secretDefaults),
           state: isFirst ? 'current' : 'supported',
           registeredAt: author.at,
-        };
+        });
         if (isFirst) await removeVersions(client, row.id);
         await storeVersion(client, stored);
-        const next = { ...row, versioned: true, secretNames };
-        if (isFirst) await makeCurrent(client, database, next, stored);
-        else await storePlugin(client, next);
+        const plugin = { ...row, versioned: true, secretNames };
+        if (isFirst) await makeCurrent(client, database, plugin, stored);
+        else await storePlugin(client, plugin);
         await addAudit(client, author, row, 'plugin_version_registered', stored);
         return versionOf(stored);
       }),
@@ -157,42 +139,6 @@ function changeLocked<T>(
     const row = id === null ? null : await lockPlugin(client, id);
     return row?.name == null ? null : change(client, row);
   });
-}
-
-/** Registers the plugin as a version says, and marks its records. */
-async function makeCurrent(
-  client: pg.ClientBase,
-  { isDry, masterKeys }: VersionDatabase,
-  row: StoredPlugin,
-  stored: StoredVersion,
-): Promise<void> {
-  const { version, schemaVersion, configSchema, jobs, checks, info, defaultsBytes, secretDefaults } = stored;
-  const content = { configSchema, jobs, checks, version, schemaVersion, info, defaultsBytes, secretDefaults };
-  await storePlugin(client, { ...row, ...content });
-  // A dry run that would not count the records need not make their writers wait.
-  if (isDry && (await countRecords(client, row.id)).invalid === null) return;
-  const secrets =
-    secretDefaults === null
-      ? NO_VALUES
-      : storedDefaults(await serviceKey(client, masterKeys), row.id, secretDefaults);
-  await markInvalid(client, masterKeys, {
-    plugin: pluginAs(row, versionOf(stored)),
-    defaults: defaultsOf(configSchema ?? [], secrets),
-    secretNames: new Set(row.secretNames),
-    schemaVersion,
-  });
-}
-
-interface NewVersion {
-  readonly version: VersionContent;
-  readonly secretDefaults: Values;
-  /** The data key of the service; null if there are no secret defaults. */
-  readonly key: DataKey | null;
-}
-
-function isSame(row: StoredVersion, { version, secretDefaults, key }: NewVersion): boolean {
-  if (JSON.stringify(contentOf(version)) !== JSON.stringify(contentOf(row))) return false;
-  return areStoredDefaults(key, row.plugin, { stored: row.secretDefaults, values: secretDefaults });
 }
 
 function addAudit(

@@ -1,9 +1,20 @@
-import type { PluginVersion, VersionContent } from '@plugin-config/domain';
+import {
+  defaultsOf,
+  pluginInfo,
+  writeValues,
+  type PluginVersion,
+  type Values,
+  type VersionContent,
+} from '@plugin-config/domain';
 import type pg from 'pg';
+import type { DataKey } from '../configuration/ciphertext.ts';
+import { areStoredDefaults, encryptDefaults } from '../configuration/registrations.ts';
 import { PluginVersionRow } from '../entities/plugin.row.ts';
 import { columns } from '../postgres/columns.ts';
 import { prepared, run } from '../postgres/statement.ts';
 import { rowOf, writtenOf, type RowOf } from '../postgres/table.ts';
+import { pluginAs } from './plugin-as.ts';
+import type { StoredPlugin } from './registry.ts';
 
 export type StoredVersion = RowOf<typeof PluginVersionRow>;
 
@@ -39,10 +50,6 @@ const STORE_VERSION = prepared('store_plugin_version')`
   insert into plugin_version (${WRITTEN.names}) values (${WRITTEN.parameters(1)})
   on conflict (plugin, version) do update set ${WRITTEN.assignments(1)}`;
 
-const STORE_INFOS = prepared('store_infos_of_versions')`
-  update plugin_version v set info = u.info from unnest($2::text[], $3::text[]) as u (version, info)
-  where v.plugin = $1 and v.version = u.version`;
-
 const REMOVE_VERSIONS = prepared('remove_versions')`
   with upgrade as (delete from plugin_upgrade where plugin = $1)
   delete from plugin_version where plugin = $1`;
@@ -64,21 +71,55 @@ export async function storeVersion(client: pg.ClientBase, version: StoredVersion
   await run(client, STORE_VERSION, WRITTEN.values(version));
 }
 
-/** Stores what the records of each version show of the plugin. */
-export async function storeInfos(
-  client: pg.ClientBase,
-  plugin: number,
-  infos: ReadonlyMap<string, string>,
-): Promise<void> {
-  await run(client, STORE_INFOS, [plugin, [...infos.keys()], [...infos.values()]]);
-}
-
 export async function removeVersions(client: pg.ClientBase, plugin: number): Promise<void> {
   await run(client, REMOVE_VERSIONS, [plugin]);
 }
 
+/** What a version declares, with the defaults of its secret fields. */
+interface NewContent {
+  readonly content: VersionContent;
+  readonly secretDefaults: Values;
+  /** The data key of the service; null if there are no secret defaults. */
+  readonly key: DataKey | null;
+}
+
+/** Returns a version of a plugin as it is stored. */
+export function newVersion(
+  plugin: Omit<StoredPlugin, 'registryVersion'>,
+  { content, secretDefaults, key }: NewContent,
+  more: Pick<StoredVersion, 'number' | 'state' | 'registeredAt'>,
+): StoredVersion {
+  const { configSchema = null, jobs = null, checks = null } = content;
+  const defaults = defaultsOf(configSchema ?? [], secretDefaults);
+  return {
+    ...content,
+    ...more,
+    plugin: plugin.id,
+    configSchema,
+    jobs,
+    checks,
+    message: null,
+    upgradeBy: null,
+    info: pluginInfo(pluginAs(plugin, content)),
+    defaultsBytes: defaults.size === 0 ? 0 : Buffer.byteLength(writeValues(defaults)),
+    secretDefaults: key && encryptDefaults(key, plugin.id, secretDefaults),
+  };
+}
+
+/** Returns whether a stored version declares the same. */
+export function hasContent(
+  plugin: number,
+  stored: StoredContent & Pick<StoredVersion, 'secretDefaults'>,
+  { content, secretDefaults, key }: NewContent,
+): boolean {
+  if (JSON.stringify(contentOf(content)) !== JSON.stringify(contentOf(stored))) return false;
+  return areStoredDefaults(key, plugin, { stored: stored.secretDefaults, values: secretDefaults });
+}
+
+type StoredContent = Pick<StoredVersion, keyof VersionContent>;
+
 /** Returns what a version declares, without what it does not, in one order. */
-export function contentOf({
+function contentOf({
   version,
   schemaVersion,
   configSchema,
@@ -86,7 +127,7 @@ export function contentOf({
   checks,
   migrations,
   examples,
-}: VersionContent | StoredVersion): VersionContent {
+}: VersionContent | StoredContent): VersionContent {
   return {
     version,
     schemaVersion,
