@@ -54,10 +54,10 @@ interface OtherMethods {
   readonly trusts: 'find' | 'list' | 'exchange';
   readonly users: 'signIn';
   readonly projects: 'find' | 'idsOf' | 'list';
-  readonly plugins: 'find' | 'idsOf' | 'page' | 'records' | 'registration';
+  readonly plugins: 'find' | 'idsOf' | 'page' | 'records' | 'registration' | 'registrationOf';
   readonly pluginVersions: 'page' | 'target' | 'candidates' | 'countRecords';
   readonly upgrades: 'find' | 'startOverdue' | 'begin' | 'finish';
-  readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured' | 'kept';
+  readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'kept';
   readonly revisions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
   readonly runtimes: 'page' | 'pageOfAll' | 'ofPlugin';

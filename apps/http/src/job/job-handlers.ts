@@ -7,8 +7,6 @@ import {
   pluginJob,
   queueJob,
   withPluginId,
-  type ConfigRecord,
-  type Plugin,
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
 import { sendPage } from '../responses/page-links.ts';
@@ -22,13 +20,7 @@ import type { Services } from '../services.ts';
 export function jobHandlers(
   dependencies: Services,
 ): HandlersOf<'queueJob' | 'listJobs' | 'retrieveJob' | 'cancelJob' | 'queueCheck' | 'retrieveCheck'> {
-  const { jobs, records, pluginJobs, plugins, jsonSchemas, baseUrl } = dependencies;
-  /** Returns the plugin as the version of a record registers it; null if it is not registered. */
-  const pluginOf = async (record: ConfigRecord): Promise<Plugin | null> => {
-    const configured = await records.configured(record);
-    if (configured === null) throw notFound();
-    return configured.plugin;
-  };
+  const { jobs, pluginJobs, plugins, jsonSchemas, baseUrl } = dependencies;
   return {
     ...checkHandlers(dependencies),
 
@@ -38,7 +30,11 @@ export function jobHandlers(
       const queued =
         body.job === null
           ? { type: null, work: await withPluginId({ plugins }, body.change) }
-          : pluginJob(body.job, { id: record.plugin, plugin: await pluginOf(record), jsonSchemas });
+          : pluginJob(body.job, {
+              id: record.plugin,
+              plugin: (await plugins.registrationOf(record)).plugin,
+              jsonSchemas,
+            });
       const command = { record, precondition, job: queued, author, deadline };
       reserveChangedRecord(reply, record, 0);
       const { jobId, record: current } = await queueJob(dependencies, command);

@@ -33,12 +33,9 @@ export function retrieveHandler({ records, responses }: Services): HandlerOf<'re
 }
 
 /** Sends the parts of a record that a browser may see. */
-export function frontendHandler({ records }: Services): HandlerOf<'retrieveFrontend'> {
-  return async ({ reply, record }) => {
-    const configured = await records.configured(record);
-    if (configured === null) throw notFound();
-    await sendRead(reply, presentRecord(frontendView(configured)));
-  };
+export function frontendHandler({ plugins }: Services): HandlerOf<'retrieveFrontend'> {
+  return async ({ reply, record }) =>
+    sendRead(reply, presentRecord(frontendView(record, await plugins.registrationOf(record))));
 }
 
 function idOf(request: FastifyRequest): number {

@@ -3,7 +3,7 @@ import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { ProjectSubject, RecordSubject } from '../project/subject.ts';
 import type { Family, PluginRef } from '../vocabulary/vocabulary.ts';
-import type { NewPlugin, Plugin, Registration } from './plugin.ts';
+import type { Attachment, NewPlugin, Plugin, Registration } from './plugin.ts';
 
 /** The records of a plugin under its current registration. */
 export interface RecordCounts {
@@ -46,6 +46,11 @@ export interface PluginStore {
   /** Returns the current ids of the plugins with these slugs. Unknown slugs are absent. */
   idsOf(slugs: readonly string[]): Promise<ReadonlyMap<string, number>>;
   registration(id: number): Promise<Registration>;
+  /**
+   * Returns the registration that holds for a record, with the secret names of its former plugins. It may be later than the record,
+   * but not earlier.
+   */
+  registrationOf(record: Attachment): Promise<Registration>;
   /** Returns the plugins, sorted by id. The byte limit of a page counts them as JSON text. */
   page(page: PageRequest): Promise<Page<Plugin>>;
   /**

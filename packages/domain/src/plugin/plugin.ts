@@ -66,6 +66,22 @@ function secretFields({ configSchema = [] }: Pick<Plugin, 'configSchema'>): read
   return configSchema.filter(({ secret }) => secret === true).map(({ key }) => key);
 }
 
+/** How a record is attached to its plugin, which determines how it is shown. */
+export interface Attachment {
+  readonly plugin: number;
+  /** The plugins that the record was attached to before. Their secrets stay masked. */
+  readonly formerPlugins: readonly number[];
+  /**
+   * The registry version at the last registration or removal of its current or former plugins, on which masking
+   * depends; null if there was none.
+   */
+  readonly registryVersion: number | null;
+  /** The schema version that the configuration follows. */
+  readonly schemaVersion: number;
+  /** The version of the plugin that the record keeps; null if it follows the current one. */
+  readonly pinnedVersion: string | null;
+}
+
 /** The current state of a plugin id, registered or not. */
 export interface Registration {
   /** Null if the plugin is not registered. */

@@ -8,7 +8,6 @@ import type { FamilyCursor, FamilyPosition } from './family-cursor.ts';
 import type { FamilyRef, RecordRef, ReachedVersion } from '../project/family.ts';
 import type { PluginRef } from '../vocabulary/vocabulary.ts';
 import type { RecordPosition } from './ordering.ts';
-import type { ConfiguredRecord } from './configured-record.ts';
 
 export interface RecordFilter {
   readonly deleted: boolean;
@@ -179,9 +178,6 @@ export interface ConfigRecordStore {
    * @throws DomainError `authentication_failed` if the author's key is revoked
    */
   save(write: RecordWrite): Promise<ConfigRecord | null>;
-
-  /** Returns the record with its plugin and secret names. */
-  configured(ref: RecordRef): Promise<ConfiguredRecord | null>;
 
   /** Runs `work` with the family locked. Its changes are stored when it resolves, and discarded if it throws. */
   lock<T>(family: FamilyRef, work: (locked: LockedFamily) => Promise<T>, deadline?: Deadline): Promise<T>;

@@ -1,5 +1,6 @@
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkText, utf8Length } from '../kernel/text.ts';
+import type { Attachment } from '../plugin/plugin.ts';
 import type { RecordRef } from '../project/family.ts';
 import { perText, RECORD_TEXTS, RECORD_TEXTS_MAX, type RecordText } from '../vocabulary/vocabulary.ts';
 
@@ -13,7 +14,7 @@ export interface RecordFields extends RecordTexts {
   readonly deleted: boolean;
 }
 
-export interface ConfigRecord extends RecordRef, RecordFields {
+export interface ConfigRecord extends RecordRef, RecordFields, Attachment {
   /** JSON text, with the defaults of the plugin, and with secrets masked. */
   readonly config: string;
   readonly error: string | null;
@@ -26,17 +27,6 @@ export interface ConfigRecord extends RecordRef, RecordFields {
   readonly version: number;
   /** Bumped by each write of the stored configuration. */
   readonly configVersion: number;
-  /** The plugins that the record was attached to before. Their secrets stay masked. */
-  readonly formerPlugins: readonly number[];
-  /**
-   * The registry version at the last registration or removal of its current or former plugins, on which masking
-   * depends; null if there was none.
-   */
-  readonly registryVersion: number | null;
-  /** The schema version that the configuration follows. */
-  readonly schemaVersion: number;
-  /** The version of the plugin that the record keeps; null if it follows the current one. */
-  readonly pinnedVersion: string | null;
 }
 
 /** Returns the size of the texts of a record, in bytes of UTF-8. */

@@ -4,17 +4,13 @@ import type { Plugin } from '../plugin/plugin.ts';
 import type { ConfigRecord } from './config-record.ts';
 import type { RecordRef } from '../project/family.ts';
 
-/** A record, and what is needed to mask its configuration. */
-export interface ConfiguredRecord {
+/** A record with its configuration in plain text. */
+export interface RecordWithValues {
   readonly record: ConfigRecord;
   /** Everything that its current or a former plugin has ever declared secret. */
   readonly secretNames: SecretNames;
   /** Null if the plugin is not registered. */
   readonly plugin: Plugin | null;
-}
-
-/** A record with its configuration in plain text. */
-export interface RecordWithValues extends ConfiguredRecord {
   /** JSON text as stored: including secret values, without defaults. */
   readonly values: string;
   /** The defaults of the plugin's schema, including secrets. */

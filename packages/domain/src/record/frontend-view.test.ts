@@ -27,28 +27,28 @@ const RECORD = aConfigRecord({
   pluginInfo: '{"id":7,"name":"Plugin","description":"Text"}',
 });
 
-const STORED = { record: RECORD, secretNames: new Set(['token', 'former', 'both']), plugin: PLUGIN };
+const REGISTRATION = { secretNames: new Set(['token', 'former', 'both']), plugin: PLUGIN };
 
 test('a browser gets only the fields for the site, and no current or former secrets', () => {
-  const { config } = frontendView(STORED);
+  const { config } = frontendView(RECORD, REGISTRATION);
   expect(config).toBe('{"theme":"dark","__proto__":"a"}');
 });
 
 test('a browser gets no error, and only the public part of the plugin', () => {
-  const view = frontendView(STORED);
+  const view = frontendView(RECORD, REGISTRATION);
   expect(view.error).toBeNull();
   expect(view.pluginInfo).toBe('{"id":7,"name":"Plugin","icon":"https://example.com/icon.png","url":null}');
 });
 
 test('the other fields of the record stay the same', () => {
-  const view = frontendView(STORED);
+  const view = frontendView(RECORD, REGISTRATION);
   const { config, error, pluginInfo } = view;
   expect(view).toEqual({ ...RECORD, config, error, pluginInfo });
 });
 
 test('without a registered plugin or a schema, the configuration is not shown', () => {
-  const unregistered = frontendView({ ...STORED, plugin: null });
+  const unregistered = frontendView(RECORD, { ...REGISTRATION, plugin: null });
   expect(unregistered).toMatchObject({ config: '{}', pluginInfo: null });
-  const plain = frontendView({ ...STORED, plugin: { id: 7, name: 'Plugin' } });
+  const plain = frontendView(RECORD, { ...REGISTRATION, plugin: { id: 7, name: 'Plugin' } });
   expect(plain.config).toBe('{}');
 });

@@ -4,6 +4,7 @@ import {
   maskChanges,
   NO_VALUES,
   showConfiguration,
+  type Attachment,
   type ConfigRecord,
   type FieldChange,
   type Json,
@@ -23,7 +24,7 @@ import {
   type Place,
 } from './ciphertext.ts';
 import { newDataKeys } from './data-keys.ts';
-import { newRegistrations, type Registrations, type ShownBy } from './registrations.ts';
+import { newRegistrations, type Registrations } from './registrations.ts';
 
 type Connection = pg.Pool | pg.ClientBase;
 
@@ -36,7 +37,7 @@ export interface StoredRecord extends Omit<ConfigRecord, 'config'> {
 export type Encrypted = Pick<StoredRecord, 'id' | 'projectId' | 'config'>;
 
 /** The fields of a record that decryption and masking need. */
-export type Owner = ShownBy & Pick<ConfigRecord, 'id' | 'projectId'>;
+export type Owner = Attachment & Pick<ConfigRecord, 'id' | 'projectId'>;
 
 /** The changes of an activity entry, with encrypted configuration values. */
 export interface StoredChanges {
@@ -52,7 +53,7 @@ export interface Masker {
   revision(owner: Owner, config: Ciphertext | null, column: Place['column']): string;
   record(owner: Owner, config: Ciphertext | null): string;
   /** As `record`, for a configuration in plain text. */
-  values(owner: ShownBy, values: string): string;
+  values(owner: Attachment, values: string): string;
   changes(owner: Owner, stored: StoredChanges): readonly FieldChange[];
 }
 

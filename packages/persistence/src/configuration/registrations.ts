@@ -6,7 +6,7 @@ import {
   readValues,
   SERVICE,
   writeValues,
-  type ConfigRecord,
+  type Attachment,
   type Registration,
   type Values,
 } from '@plugin-config/domain';
@@ -22,12 +22,6 @@ import type { DataKeys } from './data-keys.ts';
 
 /** Counts the registrations and removals of plugins. */
 export const REGISTRY_VERSION = 'coalesce((select g.version from plugin_registry g where g.id = 1), 0)';
-
-/** The fields of a record that determine how its configuration is shown. */
-export type ShownBy = Pick<
-  ConfigRecord,
-  'plugin' | 'formerPlugins' | 'registryVersion' | 'schemaVersion' | 'pinnedVersion'
->;
 
 /** Says which registration of a plugin holds; null for the current one. */
 export interface Held {
@@ -94,8 +88,8 @@ export interface Registrations {
    */
   load(
     connection: pg.Pool | pg.ClientBase,
-    records: readonly ShownBy[],
-  ): Promise<(record: ShownBy) => Registration>;
+    records: readonly Attachment[],
+  ): Promise<(record: Attachment) => Registration>;
 }
 
 export function newRegistrations(
@@ -181,7 +175,7 @@ function keyOfHeld({ plugin, schemaVersion, pinnedVersion }: Held): string {
 /** Returns a function that looks up the registration of a record, with the secret names of its former plugins. */
 export function registrationOfRecord(
   registrationOf: (held: Held) => Registration,
-): (record: ShownBy) => Registration {
+): (record: Attachment) => Registration {
   return (record) => {
     if (record.registryVersion === null) return NOT_REGISTERED;
     const [current = NOT_REGISTERED, ...former] = heldBy(record).map(registrationOf);
@@ -192,14 +186,14 @@ export function registrationOfRecord(
 }
 
 /** Returns the registration of a record's plugin, and those of its former plugins, of which only secret names matter. */
-function heldBy({ plugin, schemaVersion, pinnedVersion, formerPlugins }: ShownBy): readonly Held[] {
+function heldBy({ plugin, schemaVersion, pinnedVersion, formerPlugins }: Attachment): readonly Held[] {
   return [{ plugin, schemaVersion, pinnedVersion }, ...formerPlugins.map(currentOf)];
 }
 
 export function pluginsOf({
   plugin,
   formerPlugins,
-}: Pick<ShownBy, 'plugin' | 'formerPlugins'>): readonly number[] {
+}: Pick<Attachment, 'plugin' | 'formerPlugins'>): readonly number[] {
   return [plugin, ...formerPlugins];
 }
 

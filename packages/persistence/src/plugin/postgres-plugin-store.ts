@@ -79,6 +79,8 @@ export function postgresPluginStore(
 
     registration,
 
+    registrationOf: async (record) => (await configurations.registrations.load(pool, [record]))(record),
+
     page: (page) => PAGE.read(pool, page),
 
     register: ({ id: ref, slug: wanted, ...fields }, secretDefaults, author) =>

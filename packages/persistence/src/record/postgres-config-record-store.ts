@@ -4,7 +4,6 @@ import { keptCreation, recordCreator } from './create-records.ts';
 import { findRecord, readChunk } from './find-records.ts';
 import { lockFamily } from './lock-family.ts';
 import { listChanged, listRecords } from './list-records.ts';
-import { readConfigured } from './read-configuration.ts';
 import { recordSaver } from './save-records.ts';
 
 /** Sends each read as one statement, and batches writes. */
@@ -20,7 +19,6 @@ export function postgresConfigRecordStore(
     create: (family, draft, options) => create({ family, draft, ...options }),
     kept: (family, draft, author) => keptCreation(database, { family, draft, author }),
     save: recordSaver(database),
-    configured: (ref) => readConfigured(database, ref),
     lock: (family, work, deadline) => lockFamily(database, family, work, deadline),
   };
 }

@@ -1,11 +1,5 @@
-import type {
-  ConfigurationValues,
-  ConfiguredRecord,
-  RecordRef,
-  RecordWithValues,
-} from '@plugin-config/domain';
+import type { ConfigurationValues } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { StoredRecord } from '../configuration/configurations.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { jsonSchemas } from '../json-schema/ajv-json-schemas.ts';
 import { prepared, run } from '../postgres/statement.ts';
@@ -20,34 +14,17 @@ interface Reading extends Pick<EncryptedDatabase, 'configurations'> {
   readonly pool: pg.Pool | pg.ClientBase;
 }
 
-export async function readConfigured(database: Reading, ref: RecordRef): Promise<ConfiguredRecord | null> {
-  const found = await read(database, ref);
-  if (found === null) return null;
-  const { defaults: _, ...configured } = found.configured;
-  return configured;
-}
-
-export function postgresConfigurationValues(database: Reading): ConfigurationValues {
+export function postgresConfigurationValues({ pool, configurations }: Reading): ConfigurationValues {
   return {
-    async of(ref): Promise<RecordWithValues | null> {
-      const found = await read(database, ref);
-      if (found === null) return null;
-      const decrypt = await database.configurations.decryptValues(database.pool, [ref.projectId]);
-      return { ...found.configured, values: decrypt(found.stored), jsonSchemas };
+    async of({ projectId, family, id }) {
+      const [row] = await run(pool, READ_CONFIGURED, [projectId, family, id]);
+      if (row === undefined) return null;
+      const stored = RECORD.read(row);
+      const record = await configurations.maskOne(pool, stored);
+      const registrationOf = await configurations.registrations.load(pool, [stored]);
+      const { plugin, secretNames, defaults } = registrationOf(stored);
+      const decrypt = await configurations.decryptValues(pool, [projectId]);
+      return { record, plugin, secretNames, defaults, values: decrypt(stored), jsonSchemas };
     },
   };
-}
-
-type Found = Omit<RecordWithValues, 'values' | 'jsonSchemas'>;
-
-async function read(
-  { pool, configurations }: Reading,
-  { projectId, family, id }: RecordRef,
-): Promise<{ readonly configured: Found; readonly stored: StoredRecord } | null> {
-  const [row] = await run(pool, READ_CONFIGURED, [projectId, family, id]);
-  if (row === undefined) return null;
-  const stored = RECORD.read(row);
-  const record = await configurations.maskOne(pool, stored);
-  const { plugin, secretNames, defaults } = (await configurations.registrations.load(pool, [stored]))(stored);
-  return { stored, configured: { record, plugin, secretNames, defaults } };
 }

@@ -6,6 +6,7 @@ import {
   readValues,
   RUNTIME_LIMITS,
   withDefaults,
+  type Attachment,
   type Family,
   type FamilyRef,
   type ProjectConfiguration,
@@ -21,7 +22,6 @@ import {
 import { readingPauses } from '@plugin-config/flow/node';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import type { ShownBy } from '../configuration/registrations.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { perTimeline, type Timeline } from '../postgres/timeline.ts';
@@ -119,7 +119,7 @@ type Sized = ReturnType<typeof SIZED.read>;
 
 type RegistrationOf = (row: Sized) => Registration;
 
-function shownBy({ shown, registryVersion, pinnedVersion }: Sized): readonly ShownBy[] {
+function shownBy({ shown, registryVersion, pinnedVersion }: Sized): readonly Attachment[] {
   if (shown === null) return [];
   const { plugin, schemaVersion } = shown;
   return [{ plugin, schemaVersion, pinnedVersion, formerPlugins: [], registryVersion }];

@@ -125,7 +125,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const shown = async (record: ConfigRecord) => {
       const found = (await ports.records.find(record)).value;
       const listed = (await liveRecords(ports, family)).find(({ id }) => id === record.id);
-      const current = (await ports.records.configured(record))?.record;
+      const current = (await ports.configurationValues.of(record))?.record;
       expect([listed, current]).toEqual([found, found]);
       return found?.config;
     };
@@ -285,7 +285,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
       pluginInfo: null,
       registryVersion: (record.registryVersion ?? 0) + 1,
     });
-    expect((await ports.records.configured(record))?.plugin).toBeNull();
+    expect((await ports.plugins.registrationOf(record)).plugin).toBeNull();
     expect(await ports.plugins.remove(WHOLE_PLUGIN.id, anAuthor())).toBe(false);
     await register(ports, WHOLE_PLUGIN);
     expect(await ports.plugins.find(WHOLE_PLUGIN.id)).toEqual(WHOLE_PLUGIN);

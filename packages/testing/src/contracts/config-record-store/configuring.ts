@@ -54,14 +54,13 @@ export function configuringContract(test: TestWith<Ports>): void {
     const locked = await ports.records.lock(family, (held) => held.record(record.id));
     const chunk = await ports.records.chunk(family, [record.id], 1);
     const listed = await liveRecords(ports, family);
-    const configured = await ports.records.configured(record);
     expect(saved?.config).toBe(config);
-    expect([found, queried, locked, ...chunk, ...listed, configured?.record]).toEqual(
-      Array.from({ length: 6 }, () => saved),
-    );
-    expect(configured).toEqual({ record: saved, secretNames: new Set(['token']), plugin: SECRET });
+    expect([found, queried, locked, ...chunk, ...listed]).toEqual(Array.from({ length: 5 }, () => saved));
+    const shown = { secretNames: new Set(['token']), plugin: SECRET };
+    expect(await ports.plugins.registrationOf(saved ?? record)).toMatchObject(shown);
     expect(await ports.configurationValues.of(record)).toEqual({
-      ...configured,
+      ...shown,
+      record: saved,
       values,
       defaults: new Map(),
       jsonSchemas: ports.jsonSchemas,
@@ -115,7 +114,7 @@ export function configuringContract(test: TestWith<Ports>): void {
         JSON.stringify([
           await ports.records.find(record),
           await liveRecords(ports, record),
-          await ports.records.configured(record),
+          (await ports.configurationValues.of(record))?.record,
           await ports.activity.page(record, WHOLE),
           await ports.activity.familyPage(record, EVERY_CHANGE, WHOLE),
           await ports.revisions.page(record, WHOLE),

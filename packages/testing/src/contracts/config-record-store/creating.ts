@@ -52,7 +52,6 @@ export function creatingContract(test: TestWith<Ports>): void {
       pinnedVersion: null,
     });
     expect((await records.find(record)).value).toEqual(record);
-    expect(await records.configured(record)).toEqual({ record, secretNames: new Set(), plugin: null });
   });
 
   test('an author whose key is revoked creates nothing, with or without an idempotency key', async (ports) => {

@@ -61,7 +61,6 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
   'a new project': ({ projects }) => projects.create({ name: 'Another' }, anAuthor()),
   reading: async ({ records, activity }, record) => {
     await records.find(record);
-    await records.configured(record);
     await activity.page(record, { limit: 1, offset: 0 });
   },
 };
