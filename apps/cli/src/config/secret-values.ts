@@ -1,4 +1,5 @@
 import type { Document } from '@plugin-config/client';
+import { isObject } from '@plugin-config/domain';
 import { stat } from 'node:fs/promises';
 import { callersPath } from '../input-file.ts';
 import { parseInput } from './document-file.ts';
@@ -46,6 +47,5 @@ async function checkPermissions(file: string, env: NodeJS.ProcessEnv): Promise<v
 }
 
 function isValues(value: unknown): value is SecretValues {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every((each) => typeof each === 'string');
+  return isObject(value) && Object.values(value).every((each) => typeof each === 'string');
 }

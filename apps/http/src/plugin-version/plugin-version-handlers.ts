@@ -4,6 +4,7 @@ import {
   pluginVersion,
   presenter,
   upgradePlan,
+  versionName,
   type PathParams,
   type pluginVersionEndpoints,
   type WirePluginVersion,
@@ -12,7 +13,6 @@ import {
   invalidInput,
   notFound,
   planUpgrade,
-  PLUGIN_VERSION,
   registerVersion,
   type PluginVersion,
   type UpgradePlan,
@@ -91,12 +91,9 @@ export function pluginVersionHandlers(dependencies: Services): Handlers<typeof p
   };
 }
 
-const WHOLE_VERSION = new RegExp(`^${PLUGIN_VERSION}$`);
-
 /** Returns the version in the path; null if it is malformed. */
 function pathVersion({ params }: FastifyRequest): string | null {
-  const { version = '' } = params as PathParams;
-  return WHOLE_VERSION.test(version) ? version : null;
+  return versionName.safeParse((params as PathParams).version).data ?? null;
 }
 
 const presentPlan = presenter(upgradePlan, {

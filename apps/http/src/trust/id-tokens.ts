@@ -1,4 +1,4 @@
-import { DomainError, rejected, type IdTokenVerifier } from '@plugin-config/domain';
+import { DomainError, isObject, rejected, type IdTokenVerifier } from '@plugin-config/domain';
 import { compactVerify, errors, type createLocalJWKSet } from 'jose';
 import { PAUSE_MS, type PublishedIssuers } from './published-issuers.ts';
 
@@ -30,9 +30,8 @@ export function publishedKeysVerifier(issuers: PublishedIssuers): IdTokenVerifie
 async function claimsOf(idToken: string, keys: KeySet): Promise<Readonly<Record<string, unknown>>> {
   const { payload } = await compactVerify(idToken, keys, { algorithms: ALGORITHMS });
   const claims = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload)) as unknown;
-  if (typeof claims !== 'object' || claims === null || Array.isArray(claims))
-    throw new TypeError('no claims');
-  return claims as Readonly<Record<string, unknown>>;
+  if (!isObject(claims)) throw new TypeError('no claims');
+  return claims;
 }
 
 function asRejection(error: unknown): DomainError {

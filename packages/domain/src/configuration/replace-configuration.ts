@@ -89,17 +89,9 @@ export function replaceConfiguration(
     if (isSecret(value)) replaced.add(key);
   }
   const next = new Map([...entries.filter(([key]) => !isSecretName(key)), ...secrets]);
-  const values = writeValues(next);
-  checkSize(values);
-  const [before, after] = [maskValues(current, secretNames), maskValues(next, secretNames)];
-  const changes = describe(before, after, { replaced, others });
-  return {
-    values,
-    isSame: hasSameValues(current, next),
-    config: after === next ? values : writeValues(after),
-    replaced: before === current ? stored : writeValues(before),
-    ...changes,
-  };
+  const replacement = replacementOf(stored, current, next, { secretNames, replaced, others });
+  checkSize(replacement.values);
+  return replacement;
 }
 
 /** Replaces the configuration with migrated values, which are not checked. Describes the changes after `others`. */
@@ -108,7 +100,15 @@ export function migratedReplacement(
   next: Values,
   others: readonly FieldChange[],
 ): Replacement {
-  const current = readValues(stored);
+  return replacementOf(stored, readValues(stored), next, { secretNames, replaced: new Set(), others });
+}
+
+function replacementOf(
+  stored: string,
+  current: Values,
+  next: Values,
+  { secretNames, ...options }: Pick<Configured, 'secretNames'> & Parameters<typeof describe>[2],
+): Replacement {
   const values = writeValues(next);
   const [before, after] = [maskValues(current, secretNames), maskValues(next, secretNames)];
   return {
@@ -116,7 +116,7 @@ export function migratedReplacement(
     isSame: hasSameValues(current, next),
     config: after === next ? values : writeValues(after),
     replaced: before === current ? stored : writeValues(before),
-    ...describe(before, after, { replaced: new Set(), others }),
+    ...describe(before, after, options),
   };
 }
 

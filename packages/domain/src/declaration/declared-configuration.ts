@@ -14,7 +14,7 @@ import { canonicalJson } from '../kernel/canonical-json.ts';
 import { isSameText } from '../kernel/text.ts';
 import { invalidInput } from '../kernel/domain-error.ts';
 import { parseExactly } from '../kernel/exact-json.ts';
-import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
+import { checkJson, checkNumbers, isObject, type Json, type JsonObject } from '../kernel/json.ts';
 import type { PlannedField } from './plan.ts';
 import { mustBeValid, type RecordFields } from '../record/config-record.ts';
 import { CONFIGURATION_MAX_BYTES, SECRET_NAME } from '../vocabulary/vocabulary.ts';
@@ -229,10 +229,6 @@ export function namesSecret(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some(namesSecret);
   return Object.entries(value).some(([name, child]) => name === REFERENCE || namesSecret(child));
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function referenceTo(name: string): JsonObject {

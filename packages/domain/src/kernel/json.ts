@@ -55,6 +55,11 @@ function checkPart(value: Json, depth: number, seen: Seen): void {
   }
 }
 
+/** Whether a parsed value is an object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }

@@ -10,10 +10,6 @@ import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 /** A JSON object with unchecked fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
 }

@@ -1,4 +1,5 @@
 import { scanJson } from '../kernel/exact-json.ts';
+import { isObject } from '../kernel/json.ts';
 import type { DeadReason } from './dead-reason.ts';
 import {
   MESSAGE_TEXT_MAX,
@@ -9,7 +10,7 @@ import {
 } from './message.ts';
 import { readDelivery, readError } from './read-report.ts';
 import { readEntry } from './read-entry.ts';
-import { isObject, recordIdIn, type Fields } from './read-fields.ts';
+import { recordIdIn, type Fields } from './read-fields.ts';
 import type { MessageContext } from './message-context.ts';
 
 /**

@@ -1,9 +1,10 @@
 import type { FailedDelivery } from '../delivery/failed-delivery.ts';
+import { isObject } from '../kernel/json.ts';
 import { isStorable, utf8Length } from '../kernel/text.ts';
 import { FAILED_DELIVERIES_MAX } from '../vocabulary/vocabulary.ts';
 import type { DeadReason } from './dead-reason.ts';
 import type { DeliveryMessage, ErrorMessage, SourceMessage } from './message.ts';
-import { isObject, isTotal, optionalUuid, readAddress, readTime, type Fields } from './read-fields.ts';
+import { isTotal, optionalUuid, readAddress, readTime, type Fields } from './read-fields.ts';
 import type { MessageContext } from './message-context.ts';
 import { storableText } from '../log/storable-text.ts';
 import { sourceTime } from './error-order.ts';

@@ -1,5 +1,5 @@
 import type { SecretNames, Values } from '../configuration/configuration.ts';
-import type { Json, JsonObject } from '../kernel/json.ts';
+import { isObject, type Json, type JsonObject } from '../kernel/json.ts';
 import { linearPattern } from './linear-pattern.ts';
 import { partsOf, type MigrationStep, type Split } from './migration-step.ts';
 
@@ -145,10 +145,6 @@ function set({ values, lost }: State, key: string, value: Json): void {
 
 function lack(lacks: Lack[], attr: string, detail: string): void {
   lacks.push({ attr, detail });
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function valueAt(value: Json | undefined, [name, ...inner]: readonly string[]): Json | undefined {

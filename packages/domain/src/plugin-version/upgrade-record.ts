@@ -1,3 +1,4 @@
+import { rejectAll } from '../configuration/reject-each.ts';
 import { checkConfiguration, migratedReplacement } from '../configuration/replace-configuration.ts';
 import { DomainError, invalidInput, notFound } from '../kernel/domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
@@ -62,8 +63,8 @@ export function upgradeRecord(
     if (stored === null) throw notFound();
     const upgrade = judgeUpgrade({ record: before, stored, target, runtimes });
     if (upgrade.status === 'unsupported') throw runtimeBehind(upgrade.runtimes, schemaVersion);
-    rejectLacks(upgrade.lacks);
-    if (isCleanOnly) rejectLacks(upgrade.lost.map((attr) => invalidInput(attr, 'Its value would be lost.')));
+    rejectAll(upgrade.lacks);
+    if (isCleanOnly) rejectAll(upgrade.lost.map((attr) => invalidInput(attr, 'Its value would be lost.')));
     const after = shownAs({ ...before, schemaVersion, pinnedVersion }, target);
     const replacement = migratedReplacement(stored, upgrade.values, changesOf(before, after));
     return { ...configurationWrite(before, replacement, author), after };
@@ -117,11 +118,4 @@ export function rejectWithdrawn(
 export function shownAs(record: ConfigRecord, target: TargetVersion | null): ConfigRecord {
   const plugin = target?.registration.plugin ?? null;
   return { ...record, pluginInfo: plugin && pluginInfo(plugin) };
-}
-
-function rejectLacks(lacks: readonly DomainError[]): void {
-  const [first] = lacks;
-  if (first === undefined) return;
-  const { code, message, attr } = first;
-  throw new DomainError(code, message, { ...(attr !== null && { attr }), errors: lacks });
 }
