@@ -108,7 +108,13 @@ export const ALERT_EXAMPLES = {
     window_minutes: 60,
     action: 'disable',
   },
-};
+  'A runtime cannot run a plugin': {
+    name: 'A runtime cannot run a plugin',
+    family: 'plugin_configs',
+    signal: 'runtime',
+    window_minutes: 5,
+  },
+} as const;
 
 export const PREVIEW_EXAMPLES = { 'The delivery rate of each record': RULE };
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FIELD_ERRORS } from '@plugin-config/domain/vocabulary';
+import { DOCUMENT_ERRORS, SHARED_ERRORS } from '@plugin-config/domain/vocabulary';
 import { conflict, editedRecord, OWNED_MAX } from './ownership.ts';
 
 /** An error can quote part of the request body, which can have up to 1 MiB. */
@@ -15,12 +15,8 @@ const ERROR_TYPES = [
 ] as const;
 
 const ERROR_CODES = [
-  'not_authenticated',
-  'authentication_failed',
+  ...SHARED_ERRORS,
   'permission_denied',
-  'not_found',
-  ...FIELD_ERRORS,
-  'does_not_exist',
   'parse_error',
   'method_not_allowed',
   'payload_too_large',
@@ -29,14 +25,6 @@ const ERROR_CODES = [
   'timeout',
   'unsupported_media_type',
   'precondition_failed',
-  'already_exists',
-  'job_not_queued',
-  'lease_lost',
-  'runtime_behind',
-  'idempotency_mismatch',
-  'idempotency_in_flight',
-  'throttled',
-  'unavailable',
   'error',
 ] as const;
 
@@ -68,10 +56,7 @@ export const errorBody = z
     ],
   });
 
-/** Codes that only the endpoints for documents return. */
-const DOCUMENT_ERROR_CODES = ['managed_by_another', 'prevent_destroy', 'too_many_deletes'] as const;
-
-export const documentErrorCode = z.enum([...ERROR_CODES, ...DOCUMENT_ERROR_CODES]);
+export const documentErrorCode = z.enum([...ERROR_CODES, ...DOCUMENT_ERRORS]);
 
 /** The error body of the endpoints for documents. */
 export const documentErrorBody = z

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { PLUGIN_VERSION, PLUGIN_VERSION_MAX } from '@plugin-config/domain/vocabulary';
+import type { Endpoint } from './endpoint.ts';
 import { address } from './response-text.ts';
+import { lastEventId, streamHeaders } from './stream.ts';
 
 const EXAMPLE_TAG = '"5f3a9c1e.42.7-2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
 
@@ -202,14 +204,14 @@ export const ifNoneMatch = optionalText({
   examples: [EXAMPLE_TAG],
 });
 
-export const ifMatch = optionalText({
+const ifMatch = optionalText({
   param: { id: 'IfMatch' },
   ...CONDITION,
   description: 'Tag of the resource that you read. The service responds with 412 if it has changed since.',
   examples: [EXAMPLE_TAG],
 });
 
-export const idempotencyKey = z
+const idempotencyKey = z
   .string()
   .regex(/^[ -~]{1,255}$/)
   .optional()
@@ -218,14 +220,42 @@ export const idempotencyKey = z
     param: { id: 'IdempotencyKey' },
     description:
       'A unique name of your choice for this request, such as a UUID. Repeating the request with the same key and body within ' +
-      '24 hours returns the first response and changes nothing.',
+      '24 hours returns the first response and changes nothing. Other operations reject the header (400).',
     examples: ['0b5f7c1e-6d1f-4f43-9a53-4b9d7f2f6f30'],
   });
 
-export const replayed = z
+const replayed = z
   .literal('true')
   .optional()
   .meta({
     header: { id: 'Idempotent-Replayed' },
     description: 'Present if this is the response to an earlier request with the same `Idempotency-Key`.',
   });
+
+const CONDITIONS = {
+  'If-Match': { 'If-Match': ifMatch },
+  'If-None-Match': { 'If-None-Match': ifNoneMatch },
+};
+
+/** Returns the headers that requests to an endpoint may have. */
+export function requestHeaders({ condition, idempotent, events }: Endpoint): Readonly<Record<string, z.ZodType>> {
+  return {
+    ...(condition !== undefined && CONDITIONS[condition]),
+    ...(idempotent === true && { 'Idempotency-Key': idempotencyKey }),
+    ...(events !== undefined && { 'Last-Event-ID': lastEventId }),
+  };
+}
+
+/** Returns the headers of all successful responses of an endpoint, in addition to `commonHeaders`. */
+export function responseHeaders({ idempotent, events }: Endpoint): Readonly<Record<string, z.ZodType>> {
+  return {
+    ...(idempotent === true && { 'Idempotent-Replayed': replayed }),
+    ...(events !== undefined && streamHeaders),
+  };
+}
+
+/** The request and response headers of pages from allowed origins. */
+export const ACCEPTED_HEADERS =
+  'Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, Prefer, Last-Event-ID, X-Request-Id, Traceparent';
+export const EXPOSED_HEADERS =
+  'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Allow, WWW-Authenticate, X-Request-Id, X-Trace-Id, Idempotent-Replayed, Dry-Run, Preference-Applied, X-Family-Version, X-Managed-By, X-Managed-Key, X-Plugin-Version, X-Schema-Version, X-Config-Valid';

@@ -71,7 +71,6 @@ export { endSpanOf } from './observability/observe-requests.ts';
 export { CALLER_TIMEOUTS, openServer, type CallerTimeouts } from './open-server.ts';
 export { hangUpSignal } from './requests/hang-up.ts';
 export { bodyIncomplete, hasBody, isUtf8, readBody, type BodyLimits } from './requests/read-body.ts';
-export { rejectUnusedKey } from './requests/reject-unused-key.ts';
 export { pathOf, queryOf } from './requests/request-head.ts';
 export { addressesSetting, WEBHOOK_SETTINGS } from './env/webhook-settings.ts';
 export { addressRulesIn, issuerRulesIn } from './webhooks/address-rules.ts';

@@ -3,11 +3,11 @@ import {
   pluginConfigClient,
   PluginConfigError,
   type Message,
-  type NewAlert,
   type PluginConfigClient,
   type PluginConfigs,
   type Registration,
 } from '@plugin-config/client';
+import { ALERT_EXAMPLES } from '@plugin-config/contract';
 
 /** The tenant whose plugins have logs and errors. */
 const MAIN_TENANT = { externalId: 'acme-corp', name: 'Acme Corp' };
@@ -76,12 +76,7 @@ const PLUGINS: Readonly<Record<number, Registration>> = {
 };
 
 /** Fires for the failing record until its configuration has a service account. */
-const ALERT: NewAlert = {
-  name: 'A runtime cannot run a plugin',
-  family: 'plugin_configs',
-  signal: 'runtime',
-  window_minutes: 5,
-};
+const ALERT = ALERT_EXAMPLES['A runtime cannot run a plugin'];
 
 interface Target {
   readonly httpUrl: string;

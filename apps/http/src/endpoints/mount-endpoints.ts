@@ -20,11 +20,10 @@ import {
   deadlineOf,
   parseInTurn,
   passGate,
-  rejectUnusedKey,
   type Guard,
 } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
-import { inTurnPerKey, replaying, setBodyDigest } from '../requests/request-key.ts';
+import { checkRequestKey, inTurnPerKey, replaying, setBodyDigest } from '../requests/request-key.ts';
 import { receiveBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { openAcrossTimelines } from '../streams/across-timelines.ts';
@@ -95,7 +94,7 @@ function mount(
 
 /** Rejects a header without effect and, if the caller prefers it, parameters that the endpoint does not have. */
 function checkHead(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): void {
-  if (endpoint.idempotent !== true) rejectUnusedKey(request);
+  checkRequestKey(endpoint, request);
   if (!isStrict(request)) return;
   reply.header('preference-applied', 'handling=strict');
   rejectUnknownParameters(endpoint, request.query);

@@ -13,7 +13,6 @@ Attaches plugins to projects: their configuration, order, activity, jobs and log
 - Read-only and unknown fields of a body are ignored, so a client can send back what it read. Other fields are validated strictly.
 - Unknown and empty query parameters are ignored.
 - With \`Prefer: handling=strict\`, unknown fields and parameters are rejected (400), except fields of the response. The response has \`Preference-Applied: handling=strict\`.
-- An \`Idempotency-Key\` is rejected (400) where it has no effect.
 - An \`x-request-id\` that matches \`[A-Za-z0-9._-]{1,128}\` becomes the id of the request and is returned.
 - Times are UTC. Lengths count Unicode code points.
 `.trim();

@@ -3,17 +3,12 @@ import {
   commonHeaders,
   dryRunParameters,
   hasDryRun,
-  idempotencyKey,
-  ifMatch,
-  ifNoneMatch,
-  lastEventId,
   pathParams,
-  replayed,
-  streamHeaders,
+  requestHeaders,
+  responseHeaders,
   type ResponseDefinition,
   type Endpoint,
 } from '@plugin-config/contract';
-import { IDEMPOTENCY_HEADER } from '@plugin-config/domain';
 import * as z from 'zod';
 import type {
   ZodOpenApiContentObject,
@@ -22,11 +17,10 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { REJECTED, COMMON_ERRORS, namedExamples, rejections, type Rejected } from './rejections.ts';
+import { namedExamples, rejectionsOf } from './rejections.ts';
 
 export const SECURITY_SCHEME = 'apiKey';
 
-/** Describes an endpoint. Its possible errors follow from its parameters, body and condition. */
 export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationObject {
   const { operationId, summary, needs } = endpoint;
   return {
@@ -38,7 +32,7 @@ export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationO
       needs === 'page' ? [] : alternativesOf(endpoint).map((scopes) => ({ [SECURITY_SCHEME]: scopes })),
     requestParams: paramsOf(endpoint),
     ...bodyOf(endpoint),
-    responses: { ...responsesOf(endpoint), ...rejections(rejectionsOf(endpoint)) },
+    responses: { ...responsesOf(endpoint), ...rejectionsOf(endpoint) },
   };
 }
 
@@ -48,11 +42,8 @@ function alternativesOf({ scope, orScope }: Endpoint): string[][] {
   return orScope === undefined ? [[scope]] : [[scope], [orScope]];
 }
 
-function responsesOf({ responses, condition, idempotent, events }: Endpoint): ZodOpenApiResponsesObject {
-  const more = {
-    ...(idempotent === true && { 'Idempotent-Replayed': replayed }),
-    ...(events !== undefined && streamHeaders),
-  };
+function responsesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  const { responses, condition, events } = endpoint;
   return Object.fromEntries(
     Object.entries({
       ...responses,
@@ -62,7 +53,7 @@ function responsesOf({ responses, condition, idempotent, events }: Endpoint): Zo
     }).map(([status, { headers, ...rest }]) => [
       status,
       {
-        ...responseOf({ ...rest, headers: { ...headers, ...more } }),
+        ...responseOf({ ...rest, headers: { ...headers, ...responseHeaders(endpoint) } }),
         ...(events !== undefined && status === '200' && { content: contentOf(events) }),
       },
     ]),
@@ -138,14 +129,10 @@ function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBod
 }
 
 function paramsOf(endpoint: Endpoint): ZodOpenApiParameters {
-  const { query: declared, condition, idempotent, events } = endpoint;
+  const { query: declared } = endpoint;
   const path = pathParams(endpoint);
   const query = hasDryRun(endpoint) ? withDryRun(declared) : declared;
-  const header = {
-    ...(condition !== undefined && CONDITIONS[condition]),
-    ...(idempotent === true && { [IDEMPOTENCY_HEADER]: idempotencyKey }),
-    ...(events !== undefined && { 'Last-Event-ID': lastEventId }),
-  };
+  const header = requestHeaders(endpoint);
   return {
     ...(path !== undefined && { path }),
     ...(query !== undefined && { query }),
@@ -156,49 +143,4 @@ function paramsOf(endpoint: Endpoint): ZodOpenApiParameters {
 function withDryRun(query: Endpoint['query'] = z.object({})): z.ZodObject {
   if (!(query instanceof z.ZodObject)) throw new Error('The query schema of a write must be an object.');
   return query.extend(dryRunParameters);
-}
-
-const CONDITIONS = {
-  'If-Match': { 'If-Match': ifMatch },
-  'If-None-Match': { 'If-None-Match': ifNoneMatch },
-};
-
-/** The errors of requests with a key. */
-const KEY_ERRORS = [REJECTED.unauthenticated, REJECTED.throttled, REJECTED.unavailable];
-
-function rejectionsOf({
-  method,
-  scope,
-  keyOnly,
-  path,
-  needs,
-  query,
-  condition,
-  body,
-  conflict,
-  basis,
-  idempotent,
-}: Endpoint): readonly Rejected[] {
-  const params = pathParams({ path, needs, method });
-  // These PUTs create what they do not find.
-  const creates =
-    method === 'PUT' &&
-    ['/api/projects/:project_id', '/api/runtime/:family/instances/:instance'].includes(path);
-  return [
-    ...COMMON_ERRORS,
-    ...(query === undefined && method === 'GET' ? [] : [REJECTED.badParameter]),
-    ...(body === undefined ? [] : [REJECTED.badBody]),
-    // Writes without a declared body still read one, and ignore it.
-    ...(method === 'GET' ? [] : [REJECTED.tooLarge, REJECTED.unsupportedMediaType]),
-    ...(params === undefined && scope === null && needs !== 'page' && keyOnly !== true
-      ? []
-      : [REJECTED.forbidden]),
-    ...(params === undefined || creates ? [] : [REJECTED.notFound]),
-    ...(condition === 'If-Match' ? [REJECTED.stale] : []),
-    ...(basis === 'plan' ? [REJECTED.badDocument, REJECTED.stalePlan] : []),
-    ...(basis === 'configuration' ? [REJECTED.staleConfiguration] : []),
-    ...(conflict === undefined ? [] : [REJECTED[conflict]]),
-    ...(idempotent === true ? [REJECTED.otherBody] : []),
-    ...(needs === 'page' && body === undefined ? [] : KEY_ERRORS),
-  ];
 }

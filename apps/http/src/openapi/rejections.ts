@@ -3,7 +3,9 @@ import {
   commonHeaders,
   documentErrorBody,
   errorBody,
+  pathParams,
   retryAfter,
+  type Endpoint,
   type WireErrorBody,
 } from '@plugin-config/contract';
 import * as z from 'zod';
@@ -201,6 +203,47 @@ export type Rejected = ReturnType<typeof rejected>;
 
 export function rejections(all: readonly Rejected[]): ZodOpenApiResponsesObject {
   return Object.fromEntries(all.map(({ status, response }) => [status, response]));
+}
+
+/** The errors of requests with a key. */
+const KEY_ERRORS = [REJECTED.unauthenticated, REJECTED.throttled, REJECTED.unavailable];
+
+/** Returns the possible errors of an endpoint, which follow from its parameters, body and condition. */
+export function rejectionsOf({
+  method,
+  scope,
+  keyOnly,
+  path,
+  needs,
+  query,
+  condition,
+  body,
+  conflict,
+  basis,
+  idempotent,
+}: Endpoint): ZodOpenApiResponsesObject {
+  const params = pathParams({ path, needs, method });
+  // These PUTs create what they do not find.
+  const creates =
+    method === 'PUT' &&
+    ['/api/projects/:project_id', '/api/runtime/:family/instances/:instance'].includes(path);
+  return rejections([
+    ...COMMON_ERRORS,
+    ...(query === undefined && method === 'GET' ? [] : [REJECTED.badParameter]),
+    ...(body === undefined ? [] : [REJECTED.badBody]),
+    // Writes without a declared body still read one, and ignore it.
+    ...(method === 'GET' ? [] : [REJECTED.tooLarge, REJECTED.unsupportedMediaType]),
+    ...(params === undefined && scope === null && needs !== 'page' && keyOnly !== true
+      ? []
+      : [REJECTED.forbidden]),
+    ...(params === undefined || creates ? [] : [REJECTED.notFound]),
+    ...(condition === 'If-Match' ? [REJECTED.stale] : []),
+    ...(basis === 'plan' ? [REJECTED.badDocument, REJECTED.stalePlan] : []),
+    ...(basis === 'configuration' ? [REJECTED.staleConfiguration] : []),
+    ...(conflict === undefined ? [] : [REJECTED[conflict]]),
+    ...(idempotent === true ? [REJECTED.otherBody] : []),
+    ...(needs === 'page' && body === undefined ? [] : KEY_ERRORS),
+  ]);
 }
 
 function rejected(

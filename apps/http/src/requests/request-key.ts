@@ -3,6 +3,7 @@ import { idIn, type Endpoint, type PathParams } from '@plugin-config/contract';
 import {
   checkIdempotencyKey,
   DomainError,
+  rejectUnusedKey,
   requireSameBody,
   type FamilyRef,
   type RequestKey,
@@ -17,6 +18,11 @@ const REPLAYED = 'idempotent-replayed';
 
 function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
   return headers[HEADER] !== undefined;
+}
+
+/** Rejects a key where it would have no effect. */
+export function checkRequestKey({ idempotent }: Endpoint, { headers }: FastifyRequest): void {
+  if (idempotent !== true) rejectUnusedKey(headers);
 }
 
 /** The digests of the bodies of requests with a key. */

@@ -37,6 +37,10 @@ export interface IdempotencyOptions extends ChangeOptions {
   readonly idempotencyKey?: string | null | undefined;
 }
 
+/** The options of a write. @internal */
+export type WriteOptionsOf<E> = (E extends { readonly condition: 'If-Match' } ? WriteOptions : ChangeOptions) &
+  (E extends { readonly idempotent: true } ? IdempotencyOptions : unknown);
+
 export interface ReadOptions<T> extends RequestOptions {
   /** The result of an earlier call. If nothing has changed, the call returns this object. */
   readonly ifNoneMatch?: T | undefined;

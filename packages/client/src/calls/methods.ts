@@ -10,14 +10,7 @@ import type {
 } from '@plugin-config/contract';
 import type { StreamOptions } from '../streams/event-stream.ts';
 import type { Page, StreamEvent } from '../wire.ts';
-import type {
-  Api,
-  ChangeOptions,
-  IdempotencyOptions,
-  ReadOptions,
-  RequestOptions,
-  WriteOptions,
-} from './call.ts';
+import type { Api, ReadOptions, RequestOptions, WriteOptionsOf } from './call.ts';
 import { listing, type Listing } from './listing.ts';
 import { operations, type Operation } from './operations.ts';
 import type { RequestParts } from './request.ts';
@@ -107,8 +100,7 @@ type Options<E extends Endpoint> = E extends { readonly events: object }
       : RequestOptions
     : E extends { readonly needs: 'page' }
       ? RequestOptions
-      : (E extends { readonly condition: 'If-Match' } ? WriteOptions : ChangeOptions) &
-          (E extends { readonly idempotent: true } ? IdempotencyOptions : unknown);
+      : WriteOptionsOf<E>;
 
 /** A listing takes `ifNoneMatch` for each of its pages. */
 type ReadOptionsOf<T> = T extends Page<unknown> ? RequestOptions : ReadOptions<T>;

@@ -1,4 +1,4 @@
-import type { Api, ChangeOptions, IdempotencyOptions, WriteOptions } from '../calls/call.ts';
+import type { Api, ChangeOptions, WriteOptions } from '../calls/call.ts';
 import { familyMethods, type FamilyMethods, type LogMethods } from '../calls/methods.ts';
 import { headersOf } from '../calls/tags.ts';
 import type { ConfigRecord, Family, Move, NewJob, Positions, RecordChange } from '../wire.ts';
@@ -14,7 +14,7 @@ export interface ConfigRecords extends Omit<FamilyMethods, 'rearrange' | 'queueJ
   rearrange(move: Move, options?: WriteOptions): Promise<ConfigRecord>;
   /** Sets the positions of several records. Returns all records in their new order. */
   setPositions(positions: Positions, options?: WriteOptions): Promise<readonly ConfigRecord[]>;
-  queueJob(id: number, job?: NewJob, options?: WriteOptions & IdempotencyOptions): Promise<QueuedJob>;
+  queueJob(id: number, job?: NewJob, options?: Parameters<FamilyMethods['queueJob']>[2]): Promise<QueuedJob>;
 }
 
 /** The plugin configs of a project, which have logs. */

@@ -54,7 +54,7 @@ export const administrationEndpoints = endpointGroup({
     summary: 'Issue a key',
     description:
       'A key can only grant scopes, projects and a lifetime that it has itself. The token is returned once, in this response, ' +
-      'so the request cannot be repeated: an `Idempotency-Key` is rejected.',
+      'so the request cannot be repeated.',
     scope: 'key:write',
     needs: 'key',
     work: 'administration',

@@ -1,12 +1,18 @@
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 
-export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+const HEADER = 'Idempotency-Key';
 
 const PRINTABLE_ASCII = /^[ -~]{1,255}$/;
 
 export function checkIdempotencyKey(text: string): void {
   if (PRINTABLE_ASCII.test(text)) return;
-  throw invalidInput(IDEMPOTENCY_HEADER, 'One value of 1 to 255 printable ASCII characters is required.');
+  throw invalidInput(HEADER, 'One value of 1 to 255 printable ASCII characters is required.');
+}
+
+/** @throws DomainError `invalid_input` if the request has a key, where it would have no effect */
+export function rejectUnusedKey(headers: Readonly<Record<string, unknown>>): void {
+  if (headers[HEADER.toLowerCase()] !== undefined)
+    throw invalidInput(HEADER, 'This header has no effect here. Send the request without it.');
 }
 
 /** @throws DomainError `idempotency_mismatch` if the first request with this key had another body */
@@ -15,7 +21,7 @@ export function requireSameBody(digest: string, first: string): void {
   throw new DomainError(
     'idempotency_mismatch',
     'This key was sent before with another body. Send the same body, or another key.',
-    { attr: IDEMPOTENCY_HEADER },
+    { attr: HEADER },
   );
 }
 

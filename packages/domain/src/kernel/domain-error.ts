@@ -1,31 +1,17 @@
-import type { FieldError } from '../vocabulary/vocabulary.ts';
+import type { DOCUMENT_ERRORS, SHARED_ERRORS } from '../vocabulary/vocabulary.ts';
 
 export type DomainErrorCode =
-  | FieldError
-  | 'not_authenticated'
-  | 'authentication_failed'
+  | (typeof SHARED_ERRORS)[number]
+  | (typeof DOCUMENT_ERRORS)[number]
   | 'scope_missing'
   | 'project_forbidden'
   | 'not_granted'
   | 'project_not_found'
-  | 'not_found'
-  | 'does_not_exist'
   | 'too_large'
   | 'content_too_large'
   | 'stale_version'
-  | 'already_exists'
-  | 'job_not_queued'
-  | 'lease_lost'
-  | 'runtime_behind'
-  | 'managed_by_another'
-  | 'prevent_destroy'
-  | 'too_many_deletes'
-  | 'idempotency_mismatch'
-  | 'idempotency_in_flight'
-  | 'throttled'
   | 'busy'
-  | 'key_missing'
-  | 'unavailable';
+  | 'key_missing';
 
 interface DomainErrorOptions {
   /** The field or parameter at fault. */

@@ -329,6 +329,26 @@ export const FIELD_ERRORS = [
 
 export type FieldError = (typeof FIELD_ERRORS)[number];
 
+/** The codes of the domain's errors that responses have, too. */
+export const SHARED_ERRORS = [
+  'not_authenticated',
+  'authentication_failed',
+  'not_found',
+  ...FIELD_ERRORS,
+  'does_not_exist',
+  'already_exists',
+  'job_not_queued',
+  'lease_lost',
+  'runtime_behind',
+  'idempotency_mismatch',
+  'idempotency_in_flight',
+  'throttled',
+  'unavailable',
+] as const;
+
+/** Those that only documents cause. */
+export const DOCUMENT_ERRORS = ['managed_by_another', 'prevent_destroy', 'too_many_deletes'] as const;
+
 /** The maximum value of an integer that callers choose, such as the id of a plugin or a position. */
 export const INTEGER_MAX = 2_147_483_647;
 

@@ -1,10 +1,7 @@
+import { ACCEPTED_HEADERS, EXPOSED_HEADERS } from '@plugin-config/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-const EXPOSED =
-  'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Allow, WWW-Authenticate, X-Request-Id, X-Trace-Id, Idempotent-Replayed, Dry-Run, Preference-Applied, X-Family-Version, X-Managed-By, X-Managed-Key, X-Config-Valid';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const HEADERS =
-  'Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, Prefer, Last-Event-ID, X-Request-Id, Traceparent';
 /** The longest time for which browsers cache a preflight. */
 const MAX_AGE_SECONDS = '7200';
 
@@ -18,7 +15,7 @@ export function allowOrigins(app: FastifyInstance, origins: ReadonlySet<string>)
     reply.header('vary', 'Origin');
     if (headers.origin !== undefined && origins.has(headers.origin)) {
       reply.header('access-control-allow-origin', headers.origin);
-      reply.header('access-control-expose-headers', EXPOSED);
+      reply.header('access-control-expose-headers', EXPOSED_HEADERS);
     }
     done();
   });
@@ -38,7 +35,7 @@ function sendPreflight(reply: FastifyReply): void {
   reply
     .code(204)
     .header('access-control-allow-methods', METHODS)
-    .header('access-control-allow-headers', HEADERS)
+    .header('access-control-allow-headers', ACCEPTED_HEADERS)
     .header('access-control-max-age', MAX_AGE_SECONDS)
     .send();
 }

@@ -1,12 +1,17 @@
 import { rejectDryRun } from '@plugin-config/contract';
-import { ownerOfKey, type KeyGrant, type MessageOrigin, type Randomness } from '@plugin-config/domain';
+import {
+  ownerOfKey,
+  rejectUnusedKey,
+  type KeyGrant,
+  type MessageOrigin,
+  type Randomness,
+} from '@plugin-config/domain';
 import type { Reservation } from '@plugin-config/flow';
 import {
   accessOf,
   accountOf,
   hasBody,
   passGate,
-  rejectUnusedKey,
   REQUEST_BYTES,
   takeMemory,
 } from '@plugin-config/server';
@@ -37,7 +42,7 @@ export async function receivePush(
   handle: (push: ReceivedPush) => Promise<void>,
 ): Promise<void> {
   rejectDryRun(request.query);
-  rejectUnusedKey(request);
+  rejectUnusedKey(request.headers);
   const { key, at } = accessOf(request);
   const tenant = accountOf(request);
   const reservation = request.server.gate.memory.reservation(tenant);
