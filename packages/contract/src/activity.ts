@@ -51,19 +51,25 @@ export const actorSubject = z.object({
   name: responseText(LABEL_MAX).optional(),
 });
 
-export const actor = z.object({
-  key_id: natural().nullable().meta({ description: "Null for an operator's command or an alert." }),
-  label: responseText(ALERT.length + LABEL_MAX),
-  subject: actorSubject.optional().meta({
-    description:
-      'For whom the token of the request was issued; absent if it was a key, or the token has no subject.',
-  }),
-});
+export const actor = z
+  .object({
+    key_id: natural().nullable().meta({ description: "Null for an operator's command or an alert." }),
+    label: responseText(ALERT.length + LABEL_MAX),
+    subject: actorSubject.optional().meta({
+      description:
+        'For whom the token of the request was issued; absent if it was a key, or the token has no subject.',
+    }),
+  })
+  .meta({ examples: [{ key_id: 3, label: 'deploy script' }] });
 
 export const requestIdOfChange = z
   .string()
   .nullable()
   .meta({ ...REQUEST_ID, description: 'The `x-request-id` of the request that made the change.' });
+
+const change = z
+  .object({ field: responseText(FIELD_MAX), before: json, after: json })
+  .meta({ examples: [{ field: 'enabled', before: true, after: false }] });
 
 export const activityEntry = z
   .object({
@@ -72,7 +78,7 @@ export const activityEntry = z
     created_at: moment,
     actor,
     changes: z
-      .array(z.object({ field: responseText(FIELD_MAX), before: json, after: json }))
+      .array(change)
       .meta({ maxItems: CHANGES_MAX, description: `At most ${CHANGES_MAX} changes and 64 KiB in total.` }),
     more: natural().optional().meta({
       description: 'Number of further changes that were left out; absent if there are none.',
@@ -85,16 +91,6 @@ export const activityEntry = z
   .meta({
     id: 'ActivityEntry',
     description: 'A change to a record: who made it, when, and each field before and after.',
-    examples: [
-      {
-        id: 108,
-        activity: 'disabled',
-        created_at: '2026-03-02T18:04:11.250Z',
-        actor: { key_id: 3, label: 'deploy script' },
-        changes: [{ field: 'enabled', before: true, after: false }],
-        request_id: '7b0e2c5e-2b1e-4f4c-9a55-0f6f5b9a8f11',
-      },
-    ],
   });
 
 export const familyActivityEntry = z

@@ -34,7 +34,10 @@ const signal = z.enum(SIGNALS).meta({
 });
 
 const fields = {
-  name: filledText(LABEL_MAX).meta({ description: 'Control and bidirectional characters are not allowed.' }),
+  name: filledText(LABEL_MAX).meta({
+    description: 'Control and bidirectional characters are not allowed.',
+    examples: ['GeoIP delivers'],
+  }),
   family: familyName.meta({ description: 'The family of the records. Only one with logs has all signals.' }),
   record: integer(ID)
     .nullable()
@@ -44,17 +47,22 @@ const fields = {
       'Identifier of the plugin, or `slug:` and its slug; null for records of any plugin, and for an alert on one record.',
   }),
   signal,
-  threshold: number({ min: 0, max: ALERT_LIMITS.logThreshold.max }).nullable().meta({
-    description:
-      'From 0 to 1 for `delivery_rate`, and an integer from 1 to 10,000 for `log`, which require it. From 1 to 1,000 for `offline`. Null for other signals.',
-  }),
-  window_minutes: integer(ALERT_LIMITS.window),
+  threshold: number({ min: 0, max: ALERT_LIMITS.logThreshold.max })
+    .nullable()
+    .meta({
+      description:
+        'From 0 to 1 for `delivery_rate`, and an integer from 1 to 10,000 for `log`, which require it. From 1 to 1,000 for `offline`. Null for other signals.',
+      examples: [0.95],
+    }),
+  window_minutes: integer(ALERT_LIMITS.window).meta({ examples: [15] }),
   min_samples: integer(ALERT_LIMITS.samples).meta({
     description: 'A `delivery_rate` of fewer deliveries is inconclusive, and changes nothing.',
+    examples: [100],
   }),
   for: z.object({ n: integer(ALERT_LIMITS.evaluations), m: integer(ALERT_LIMITS.evaluations) }).meta({
     description:
       'An incident is open while at least `n` of the last `m` conclusive evaluations are breaches.',
+    examples: [{ n: 2, m: 3 }],
   }),
   action: z.enum(ALERT_ACTIONS).meta({
     description: '`disable` also disables the record. It stays disabled until somebody enables it again.',
@@ -130,7 +138,6 @@ export const alert = z
   .object({
     id: natural(),
     ...fields,
-    name: responseText(LABEL_MAX),
     record: natural().nullable(),
     plugin: natural().nullable(),
     version: natural().meta({ description: 'Incremented by every change. Part of the `ETag`.' }),
@@ -146,27 +153,6 @@ export const alert = z
   .meta({
     id: 'Alert',
     description: 'A rule that opens an incident for each record that breaches it.',
-    examples: [
-      {
-        id: 5,
-        name: 'GeoIP delivers',
-        family: 'plugin_configs',
-        record: null,
-        plugin: null,
-        signal: 'delivery_rate',
-        threshold: 0.95,
-        window_minutes: 15,
-        min_samples: 100,
-        for: { n: 2, m: 3 },
-        action: 'notify',
-        enabled: true,
-        version: 1,
-        evaluated_at: '2026-03-02T18:04:00.000Z',
-        broken: false,
-        created_at: '2026-03-01T09:30:00.000Z',
-        updated_at: '2026-03-01T09:30:00.000Z',
-      },
-    ],
   });
 
 export const alertPage = pageOf('AlertPage', alert);
@@ -176,27 +162,15 @@ export const alertQuery = z.object({
   plugin: pluginParameter.meta({ description: 'Only alerts on this plugin.' }),
 });
 
-const value = number({ min: 0, max: Number.MAX_SAFE_INTEGER }).nullable().meta({
-  description:
-    'What breached the rule: a rate, a number of runtimes, or the threshold of `log`, where counting ends. Null for other signals.',
-});
+const value = number({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  .nullable()
+  .meta({
+    description:
+      'What breached the rule: a rate, a number of runtimes, or the threshold of `log`, where counting ends. Null for other signals.',
+    examples: [0.8125],
+  });
 
 const closedAt = moment.nullable().meta({ description: 'Null while the incident is open.' });
-
-const INCIDENT = {
-  id: 17,
-  alert_id: 5,
-  alert_project_id: 1,
-  alert_name: 'GeoIP delivers',
-  family: 'plugin_configs' as const,
-  record_id: 42,
-  signal: 'delivery_rate' as const,
-  value: 0.8125,
-  opened_at: '2026-03-02T18:04:00.000Z',
-  closed_at: null,
-  reason: null,
-  record: { id: 42, name: 'GeoIP 42' },
-};
 
 export const incident = z
   .object({
@@ -205,7 +179,10 @@ export const incident = z
     alert_project_id: natural()
       .nullable()
       .meta({ description: 'The project of the alert; null for an alert on all projects.' }),
-    alert_name: responseText(LABEL_MAX).meta({ description: 'The name of the alert at the time.' }),
+    alert_name: responseText(LABEL_MAX).meta({
+      description: 'The name of the alert at the time.',
+      examples: ['GeoIP delivers'],
+    }),
     family: familyName,
     record_id: natural().nullable().meta({
       description:
@@ -224,7 +201,6 @@ export const incident = z
   .meta({
     id: 'Incident',
     description: 'A period in which a record breached the rule of an alert.',
-    examples: [INCIDENT],
   });
 
 export const incidentPage = pageOf('IncidentPage', incident);
@@ -238,13 +214,6 @@ export const projectIncident = z
   .meta({
     id: 'ProjectIncident',
     description: 'An incident of any project.',
-    examples: [
-      {
-        project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
-        ...INCIDENT,
-        plugin: { id: 8, slug: 'geoip', name: 'GeoIP' },
-      },
-    ],
   });
 
 export const projectIncidentPage = pageOf('ProjectIncidentPage', projectIncident);
@@ -273,17 +242,4 @@ export const alertPreview = z
   .meta({
     id: 'AlertPreview',
     description: 'The incidents that an alert would have opened.',
-    examples: [
-      {
-        count: 1,
-        results: [
-          {
-            record_id: 42,
-            value: 0.8125,
-            opened_at: '2026-03-02T18:05:00.000Z',
-            closed_at: '2026-03-02T18:20:00.000Z',
-          },
-        ],
-      },
-    ],
   });

@@ -22,7 +22,11 @@ export const scope = z.enum(SCOPES);
 
 export const scopes = z
   .array(scope)
-  .meta({ maxItems: SCOPES.length, description: '`*` includes all other scopes.' });
+  .meta({
+    maxItems: SCOPES.length,
+    description: '`*` includes all other scopes.',
+    examples: [['plugin:write']],
+  });
 export const projectIds = z
   .array(natural())
   .nullable()
@@ -37,23 +41,12 @@ const ownKeyFields = {
   account_id: natural().meta({
     description: 'The account of the key. All keys of an account share its limits.',
   }),
-  label: responseText(LABEL_MAX),
+  label: responseText(LABEL_MAX).meta({ examples: ['deploy script'] }),
   scopes,
   project_ids: projectIds,
   plugin_ids: pluginIds,
   created_at: moment,
   expires_at: moment.nullable().meta({ description: 'Null if the key does not expire.' }),
-};
-
-const EXAMPLE = {
-  id: 3,
-  account_id: 1,
-  label: 'deploy script',
-  scopes: ['plugin:write' as const],
-  project_ids: [1],
-  plugin_ids: null,
-  created_at: '2026-03-01T09:30:00.000Z',
-  expires_at: null,
 };
 
 const ownSubject = actorSubject.optional().meta({
@@ -63,7 +56,6 @@ const ownSubject = actorSubject.optional().meta({
 export const ownKey = z.object({ ...ownKeyFields, subject: ownSubject }).meta({
   id: 'OwnApiKey',
   description: 'The key of the request; with a token of the key, what the token grants.',
-  examples: [EXAMPLE],
 });
 
 export const apiKey = z
@@ -71,7 +63,6 @@ export const apiKey = z
   .meta({
     id: 'ApiKey',
     description: 'A key without its token.',
-    examples: [{ ...EXAMPLE, last_used_at: '2026-03-02T18:04:11.250Z', revoked_at: null }],
   });
 
 export const apiKeyPage = pageOf('ApiKeyPage', apiKey);

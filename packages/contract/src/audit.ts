@@ -17,23 +17,16 @@ export const auditEntry = z
     subject: z.object({
       type: z.enum(AUDIT_SUBJECTS),
       id: natural(),
-      name: responseText(NAME_MAX).meta({ description: 'Its name or label at the time.' }),
+      name: responseText(NAME_MAX).meta({
+        description: 'Its name or label at the time.',
+        examples: ['deploy script'],
+      }),
     }),
     request_id: requestIdOfChange,
   })
   .meta({
     id: 'AuditEntry',
     description: 'An administrative change: who made it, when, and what was changed.',
-    examples: [
-      {
-        id: 12,
-        action: 'key_issued',
-        created_at: '2026-03-02T18:04:11.250Z',
-        actor: { key_id: null, label: 'operator' },
-        subject: { type: 'key', id: 3, name: 'deploy script' },
-        request_id: null,
-      },
-    ],
   });
 
 export const auditPage = pageOf('AuditPage', auditEntry);

@@ -13,28 +13,27 @@ export const deadLetter = z
     plugin_config_id: natural()
       .nullable()
       .meta({ description: 'The record that the message names; null if that could not be read.' }),
-    reason: responseText(WORDS_MAX).meta({ description: 'Why it could not be stored, as a code.' }),
-    detail: responseText(WORDS_MAX).meta({ description: 'The reason as a sentence.' }),
+    reason: responseText(WORDS_MAX).meta({
+      description: 'Why it could not be stored, as a code.',
+      examples: ['invalid_message'],
+    }),
+    detail: responseText(WORDS_MAX).meta({
+      description: 'The reason as a sentence.',
+      examples: ['`message` must be a string.'],
+    }),
     received_at: moment,
-    channel: responseText(WORDS_MAX).meta({ description: 'How it arrived, such as `http` or `jetstream`.' }),
+    channel: responseText(WORDS_MAX).meta({
+      description: 'How it arrived, such as `http` or `jetstream`.',
+      examples: ['http'],
+    }),
     text: responseText(SHOWN_TEXT_MAX).meta({
       description: `The first ${SHOWN_TEXT_MAX} characters of the message.`,
+      examples: ['{"plugin_config_id": 42}'],
     }),
   })
   .meta({
     id: 'DeadLetter',
     description: 'A message that could not be stored.',
-    examples: [
-      {
-        id: 17,
-        plugin_config_id: 42,
-        reason: 'invalid_message',
-        detail: '`message` must be a string.',
-        received_at: '2026-03-02T18:04:11.250Z',
-        channel: 'http',
-        text: '{"plugin_config_id": 42}',
-      },
-    ],
   });
 
 export const deadLetterPage = pageOf('DeadLetterPage', deadLetter);

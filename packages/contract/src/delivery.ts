@@ -35,15 +35,6 @@ export const deliveryBucket = z
   .meta({
     id: 'DeliveryBucket',
     description: 'The deliveries reported for five minutes, an hour or a day.',
-    examples: [
-      {
-        start: '2026-03-01T09:00:00.000Z',
-        successes: 95,
-        successes_on_retry: 4,
-        failures: 1,
-        complete: true,
-      },
-    ],
   });
 
 export const deliverySeries = z
@@ -63,14 +54,14 @@ export const failedDelivery = z
   .object({
     ref: responseText(FAILED_DELIVERIES_MAX.textBytes).meta({
       description: 'What the plugin finds the delivery by.',
+      examples: ['event-7'],
     }),
-    reason: responseText(FAILED_DELIVERIES_MAX.textBytes),
+    reason: responseText(FAILED_DELIVERIES_MAX.textBytes).meta({ examples: ['timeout'] }),
     at: moment.meta({ description: 'The `timestamp` of the report.' }),
   })
   .meta({
     id: 'FailedDelivery',
     description: 'A delivery that a plugin reported as failed.',
-    examples: [{ ref: 'event-7', reason: 'timeout', at: '2026-03-01T09:30:00.000Z' }],
   });
 
 export const failedDeliveryPage = pageOf('FailedDeliveryPage', failedDelivery);

@@ -15,29 +15,6 @@ export const erasure = z
   .meta({
     id: 'Erasure',
     description: 'The removal of everything that a deleted project has stored.',
-    examples: [
-      {
-        project_id: 3,
-        state: 'running',
-        counts: {
-          records: 200,
-          revisions: 1_204,
-          activity: 1_810,
-          jobs: 12,
-          log_entries: 250_000,
-          dead_letters: 0,
-          kept_responses: 4,
-          runtimes: 2,
-          alerts: 5,
-          incidents: 31,
-          webhooks: 1,
-          deliveries: 64,
-          keys: 3,
-        },
-        started_at: '2026-03-01T09:30:00.000Z',
-        finished_at: null,
-      },
-    ],
   });
 
 export const erasurePage = pageOf('ErasurePage', erasure);

@@ -238,7 +238,11 @@ const CONDITIONS = {
 };
 
 /** Returns the headers that requests to an endpoint may have. */
-export function requestHeaders({ condition, idempotent, events }: Endpoint): Readonly<Record<string, z.ZodType>> {
+export function requestHeaders({
+  condition,
+  idempotent,
+  events,
+}: Endpoint): Readonly<Record<string, z.ZodType>> {
   return {
     ...(condition !== undefined && CONDITIONS[condition]),
     ...(idempotent === true && { 'Idempotency-Key': idempotencyKey }),

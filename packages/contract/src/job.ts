@@ -17,7 +17,7 @@ const WORD_MAX = 200;
 export const jobType = z
   .string()
   .regex(new RegExp(`^${JOB_TYPE}$`))
-  .meta({ maxLength: 63 });
+  .meta({ maxLength: 63, examples: ['replay'] });
 
 /** What a task says besides its payload. */
 export const operation = text(WORD_MAX);
@@ -51,20 +51,14 @@ export const jobBody = z
   })
   .meta({ id: 'QueueJob', description: 'The fields that the job changes, or a task for the plugin.' });
 
-export const instanceName = z.string().regex(INSTANCE_NAME).meta({ maxLength: 128 });
+export const instanceName = z
+  .string()
+  .regex(INSTANCE_NAME)
+  .meta({ maxLength: 128, examples: ['shop-eu-1'] });
 
 export const progress = number({ min: 0, max: 1 }).meta({
   description: 'How much of it is done, from 0 to 1.',
 });
-
-const NO_TASK = {
-  plugin: null,
-  type: null,
-  instance: null,
-  progress: null,
-  message: null,
-  cancelling: false,
-};
 
 export const job = z
   .object({
@@ -85,27 +79,15 @@ export const job = z
     progress: progress.nullable(),
     message: responseText(JOB_LIMITS.message)
       .nullable()
-      .meta({ description: 'What the runtime says of it.' }),
+      .meta({ description: 'What the runtime says of it.', examples: ['120 events sent again'] }),
     cancelling: z.boolean().meta({ description: 'Whether the runtime is asked to stop.' }),
   })
   .meta({
     id: 'Job',
     description: 'A job of a record and its state.',
-    examples: [
-      {
-        id: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
-        state: 'succeeded',
-        attempts: 1,
-        error: null,
-        created_at: '2026-03-01T09:30:00.000Z',
-        started_at: '2026-03-01T09:30:00.120Z',
-        finished_at: '2026-03-01T09:30:00.180Z',
-        ...NO_TASK,
-      },
-    ],
   });
 
-export const jobWithOutput = job.extend({ output: json }).meta({
+export const jobWithOutput = job.extend({ output: json.meta({ examples: [{ sent: 120 }] }) }).meta({
   id: 'JobWithOutput',
   description: 'A job of a record, its state, and what the runtime returned.',
   examples: [

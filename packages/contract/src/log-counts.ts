@@ -39,12 +39,12 @@ export const logCount = z
     types: z.partialRecord(z.enum([...LOG_TYPES, OTHER_TYPE]), natural()).meta({
       description:
         'Entries by type, without types that have none. `other` counts all types that are not listed here.',
+      examples: [{ INFO: 117, ERROR: 2, other: 1 }],
     }),
   })
   .meta({
     id: 'LogCount',
     description: 'The number of entries in one hour or day.',
-    examples: [{ start: '2026-03-01T09:00:00.000Z', count: 120, types: { INFO: 117, ERROR: 2, other: 1 } }],
   });
 
 export const logCounts = z

@@ -49,7 +49,7 @@ const claimedJob = z.object({
   plugin,
   plugin_slug: slug.nullable(),
   type: jobType,
-  payload: json,
+  payload: json.meta({ examples: [{ from: '2026-03-01T09:30:00Z' }] }),
   operation: operation.nullable(),
   attempt: natural().meta({ description: 'Counts the claims, from 1 to 5.' }),
   lease_expires_at: moment,
@@ -64,27 +64,6 @@ export const claimedJobs = z
   .meta({
     id: 'ClaimedJobs',
     description: 'The jobs that the runtime has now.',
-    examples: [
-      {
-        jobs: [
-          {
-            id: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
-            project_id: 4711,
-            external_id: 'acme-corp',
-            record_id: 42,
-            plugin: 7,
-            plugin_slug: 'geoip',
-            type: 'replay',
-            payload: { from: '2026-03-01T09:30:00Z', to: '2026-03-01T10:00:00Z', dry_run: false },
-            operation: null,
-            attempt: 1,
-            lease_expires_at: '2026-03-02T18:05:11.250Z',
-            config: { host: 'geo.example.com', token: 'hunter2' },
-            config_version: 3,
-          },
-        ],
-      },
-    ],
   });
 
 export const renewBody = z
@@ -106,7 +85,6 @@ export const renewedJob = z
   .meta({
     id: 'RenewedJob',
     description: 'The new end of the lease.',
-    examples: [{ cancelled: false, lease_expires_at: '2026-03-02T18:06:11.250Z' }],
   });
 
 export const resultBody = z
@@ -146,10 +124,17 @@ export const check = z
       .boolean()
       .nullable()
       .meta({ description: 'Whether the configuration works; null until it is known.' }),
-    errors: z.array(z.object({ attr: responseText(ATTR_MAX).nullable(), detail: responseMessage })).meta({
-      maxItems: CHECK_ERRORS_MAX,
-      description: 'What is wrong, by the key of the entry if there is one.',
-    }),
+    errors: z
+      .array(
+        z.object({
+          attr: responseText(ATTR_MAX).nullable(),
+          detail: responseMessage.meta({ examples: ['The server rejects the token.'] }),
+        }),
+      )
+      .meta({
+        maxItems: CHECK_ERRORS_MAX,
+        description: 'What is wrong, by the key of the entry if there is one.',
+      }),
     details: json.meta({ description: 'What else the runtime says.' }),
     error: responseMessage.nullable().meta({ description: 'Why there is no answer.' }),
     created_at: moment,
@@ -158,18 +143,6 @@ export const check = z
   .meta({
     id: 'Check',
     description: 'A test of a configuration. Kept for an hour.',
-    examples: [
-      {
-        id: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
-        state: 'succeeded',
-        ok: false,
-        errors: [{ attr: 'token', detail: 'The server rejects the token.' }],
-        details: null,
-        error: null,
-        created_at: '2026-03-01T09:30:00.000Z',
-        finished_at: '2026-03-01T09:30:01.180Z',
-      },
-    ],
   });
 
 export const checkQuery = z.object({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { PLUGIN_VERSION_MAX, UPGRADE_STATES } from '@plugin-config/domain/vocabulary';
+import { UPGRADE_STATES } from '@plugin-config/domain/vocabulary';
 import { actor } from './activity.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
-import { responseText } from './response-text.ts';
+import { versionName } from './plugin-version.ts';
 
 const force = z.boolean().meta({
   description: 'Whether records are upgraded even if one of their runtimes does not know the new schema.',
@@ -27,7 +27,7 @@ const progress = z.object({
 
 export const pluginUpgrade = z
   .object({
-    version: responseText(PLUGIN_VERSION_MAX),
+    version: versionName,
     schema_version: natural(),
     state: z.enum(UPGRADE_STATES),
     progress,
@@ -39,16 +39,4 @@ export const pluginUpgrade = z
   .meta({
     id: 'PluginUpgrade',
     description: 'An upgrade of all records of a plugin to a version.',
-    examples: [
-      {
-        version: '2.3.1',
-        schema_version: 2,
-        state: 'running',
-        progress: { total: 4_210, done: 1_200, upgraded: 1_171, needs_input: 17, unsupported: 0, pinned: 12 },
-        force: false,
-        actor: { key_id: 3, label: 'deploy script' },
-        started_at: '2026-03-01T09:30:00.000Z',
-        finished_at: null,
-      },
-    ],
   });

@@ -30,10 +30,16 @@ import { responseText } from './response-text.ts';
 import { projectSubject, recordSubject } from './subject.ts';
 import { filledText, text } from './text.ts';
 
+export const versionName = z
+  .string()
+  .regex(new RegExp(`^${PLUGIN_VERSION}$`), 'A version of the plugin is required.')
+  .meta({ maxLength: PLUGIN_VERSION_MAX, examples: ['2.3.1'] });
+
 const PLAN = UPGRADE_PLAN_LIMITS;
 const INSTANCE_MAX = 128;
 
 const schemaVersion = integer({ min: 1, max: LIMITS.schemaVersion }).meta({
+  examples: [2],
   description: 'The version of its schema, which many versions share.',
 });
 
@@ -63,7 +69,10 @@ const migration = z
     from: integer({ min: 1, max: LIMITS.schemaVersion }).meta({
       description: 'The schema version that it migrates to the next one.',
     }),
-    steps: z.array(step).max(MIGRATION_LIMITS.steps),
+    steps: z
+      .array(step)
+      .max(MIGRATION_LIMITS.steps)
+      .meta({ examples: [[{ rename: { from: 'retries', to: 'retry' } }]] }),
   })
   .meta({ id: 'ConfigMigration', description: 'Migrates configurations to the next schema version.' });
 
@@ -72,30 +81,16 @@ const examples = z.array(jsonObject).max(LIMITS.examples).meta({
     'Configurations of its schema, by which later migrations are checked. Secrets are `********` or references.',
 });
 
-const upgradeBy = moment.nullable().meta({ description: 'Null unless it is deprecated.' });
-
-const EXAMPLE = {
-  version: '2.3.1',
-  schema_version: 2,
-  state: 'current',
-  message: null,
-  upgrade_by: null,
-  registered_at: '2026-03-01T09:30:00.000Z',
-  config_schema: [{ key: 'retry', type: 'boolean' }],
-  migrations: [{ from: 1, steps: [{ rename: { from: 'retries', to: 'retry' } }] }],
-  examples: [{ retry: true }],
-} as const;
-
 export const pluginVersion = z
   .object({
-    version: responseText(PLUGIN_VERSION_MAX),
+    version: versionName,
     schema_version: schemaVersion,
     state: z.enum(VERSION_STATES).meta({
       description:
         '`current` is the one by which the plugin is registered. A `withdrawn` one cannot be chosen.',
     }),
     message: responseText(LIMITS.message).nullable().meta({ description: 'Null unless it is deprecated.' }),
-    upgrade_by: upgradeBy,
+    upgrade_by: moment.nullable().meta({ description: 'Null unless it is deprecated.' }),
     registered_at: moment,
     config_schema: z.array(field).meta({ maxItems: FIELDS_MAX }).optional(),
     jobs: z.array(registeredJobType).meta({ maxItems: JOB_LIMITS.types }).optional(),
@@ -106,7 +101,6 @@ export const pluginVersion = z
   .meta({
     id: 'PluginVersion',
     description: 'A version of a plugin.',
-    examples: [EXAMPLE],
   });
 
 export const listedVersion = pluginVersion
@@ -122,7 +116,6 @@ export const listedVersion = pluginVersion
   .meta({
     id: 'ListedPluginVersion',
     description: 'A version of a plugin, and how many records follow it.',
-    examples: [{ ...EXAMPLE, records: 12 }],
   });
 
 export const pluginVersionPage = pageOf('PluginVersionPage', listedVersion);
@@ -141,11 +134,6 @@ export const versionBody = z
   })
   .transform((sent) => renamedContent(sent))
   .meta({ id: 'RegisterPluginVersion', description: 'The version to register.' });
-
-export const versionName = z
-  .string()
-  .regex(new RegExp(`^${PLUGIN_VERSION}$`), 'A version of the plugin is required.')
-  .meta({ maxLength: PLUGIN_VERSION_MAX, examples: ['2.3.1'] });
 
 /** The version that a record is upgraded to. */
 export const upgradeBody = z
@@ -171,7 +159,7 @@ const plannedUpgrade = z
     ...recordSubject.shape,
     enabled: z.boolean(),
     schema_version: schemaVersion.meta({ description: 'That of its configuration.' }),
-    plugin_version: responseText(PLUGIN_VERSION_MAX).nullable().meta({
+    plugin_version: versionName.nullable().meta({
       description: 'The version that it is pinned to; null if it follows the current one.',
     }),
     status: z.enum(UPGRADE_STATUSES),
@@ -192,7 +180,7 @@ const plannedUpgrade = z
 /** What an upgrade of all records of a plugin would do. */
 export const upgradePlan = z
   .object({
-    version: responseText(PLUGIN_VERSION_MAX),
+    version: versionName,
     schema_version: schemaVersion,
     total: natural().meta({ description: 'The records of the plugin in all projects that are not deleted.' }),
     judged: natural().meta({
@@ -207,35 +195,6 @@ export const upgradePlan = z
   .meta({
     id: 'UpgradePlan',
     description: 'What an upgrade of all records would do. Each counts once.',
-    examples: [
-      {
-        version: '2.3.1',
-        schema_version: 2,
-        total: 3,
-        judged: 3,
-        up_to_date: 1,
-        clean: 1,
-        lossy: 0,
-        needs_input: 1,
-        unsupported: 0,
-        pinned: 0,
-        records: [
-          {
-            project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
-            family: 'plugin_configs',
-            id: 42,
-            name: 'GeoIP 42',
-            enabled: true,
-            schema_version: 1,
-            plugin_version: null,
-            status: 'needs_input',
-            lacks: [{ attr: 'retries', detail: 'The migration does not know its value.' }],
-            lost: [],
-            runtimes: [],
-          },
-        ],
-      },
-    ],
   });
 
 /** A change of a version's state. */

@@ -7,15 +7,7 @@ import { externalRef, PROJECT_EXPECTED } from './path-params.ts';
 import { externalId } from './project.ts';
 import { PLUGIN_EXPECTED } from './record-fields.ts';
 import { responseText } from './response-text.ts';
-import {
-  failure,
-  RECORDS_MAX,
-  REPORT,
-  RUNTIME_RECORD,
-  runtimeRecord,
-  version,
-  wait,
-} from './runtime-parts.ts';
+import { failure, RECORDS_MAX, REPORT, runtimeRecord, version, wait } from './runtime-parts.ts';
 import { text } from './text.ts';
 
 const HOST_FAILED_MAX = 1000;
@@ -88,13 +80,6 @@ export const feedProject = z.object({
     .meta({ description: 'Set if the project has too many enabled records to be read.' }),
 });
 
-const FEED_PROJECT_EXAMPLE = {
-  project_id: 4711,
-  external_id: 'acme-corp',
-  version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
-  results: [RUNTIME_RECORD],
-};
-
 export const runtimeFeed = z
   .object({
     cursor,
@@ -114,15 +99,6 @@ export const runtimeFeed = z
   .meta({
     id: 'RuntimeFeed',
     description: 'The configurations of several projects, including secrets.',
-    examples: [
-      {
-        cursor: '5f3a9c1e.Zb0l3lzJcN2Zb3m6.0.12-1793446200000000-ck-0',
-        more: false,
-        reset: false,
-        gone: [{ project_id: 4712, external_id: 'globex' }],
-        projects: [FEED_PROJECT_EXAMPLE],
-      },
-    ],
   });
 
 export const feedReadBody = z
@@ -151,9 +127,6 @@ export const runtimeProjects = z
   .meta({
     id: 'RuntimeProjectsRead',
     description: 'The configurations of the requested projects, including secrets.',
-    examples: [
-      { more: false, gone: [{ project_id: null, external_id: 'globex' }], projects: [FEED_PROJECT_EXAMPLE] },
-    ],
   });
 
 export const hostReportBody = z
@@ -202,11 +175,4 @@ export const writtenBack = z
   .meta({
     id: 'WrittenBack',
     description: 'The new versions.',
-    examples: [
-      {
-        config_version: 4,
-        version: 'Hq3v0S1v2mNf0b6XqYc8Aw',
-        previous_version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
-      },
-    ],
   });

@@ -18,7 +18,7 @@ import { logQuota } from './usage.ts';
 export const externalId = z
   .string()
   .regex(new RegExp(`^${EXTERNAL_ID}$`), EXTERNAL_ID_EXPECTED)
-  .meta({ maxLength: EXTERNAL_ID_MAX });
+  .meta({ maxLength: EXTERNAL_ID_MAX, examples: ['acme-corp'] });
 
 export const project = z
   .object({
@@ -27,7 +27,7 @@ export const project = z
       description:
         'Its id in your product, unique among all projects. `ext:` and this id can replace the id in paths and bodies.',
     }),
-    name: responseText(LABEL_MAX),
+    name: responseText(LABEL_MAX).meta({ examples: ['Acme'] }),
     created_at: moment,
     log_quota: logQuota.nullable().meta({
       description:
@@ -37,15 +37,6 @@ export const project = z
   .meta({
     id: 'Project',
     description: 'A project, which contains config records.',
-    examples: [
-      {
-        id: 1,
-        external_id: 'acme-corp',
-        name: 'Default project',
-        created_at: '2026-03-01T09:30:00.000Z',
-        log_quota: { entries_per_day: 1_000_000, bytes_per_day: null },
-      },
-    ],
   });
 
 export const projectBody = z

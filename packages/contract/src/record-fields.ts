@@ -19,7 +19,7 @@ export const plugin = integer({ min: 1, max: INTEGER_MAX }).meta({
 export const slug = z
   .string()
   .regex(new RegExp(`^${SLUG}$`), SLUG_EXPECTED)
-  .meta({ maxLength: SLUG_MAX });
+  .meta({ maxLength: SLUG_MAX, examples: ['geoip'] });
 
 const slugRef = z.templateLiteral([SLUG_PREFIX, slug]).meta({
   pattern: `^${SLUG_PREFIX}${SLUG}$`,

@@ -24,42 +24,57 @@ const KEY_MAX = 200;
 export const FIELDS_MAX = 500;
 
 const flag = z.boolean().optional();
-const secret = flag.meta({ description: 'Whether values are masked.' });
-const runtimeWritable = flag.meta({ description: 'Whether runtimes may change values, which are secret.' });
-const schema = jsonObject.optional().meta({
-  description: 'A JSON Schema for the values of a `json` field, without references to other documents.',
-});
-const site = flag.meta({ description: 'Whether browsers may see values.' });
+export const checks = flag.meta({ description: 'Whether its runtimes can test a configuration.' });
 
-export const field = z.object({
-  key: responseText(KEY_MAX),
+/** Null counts as absent. */
+const optionalText = (max: number) =>
+  text(max)
+    .nullish()
+    .transform((value) => value ?? undefined);
+
+const optionalResponse = (max: number) => responseText(max).optional();
+
+/** The fields that are optional in requests, and absent from responses if there is nothing. */
+const fieldShape = <Text extends z.ZodType>(optional: (max: number) => Text) => ({
   type: z.enum(FIELD_TYPES),
-  name: responseText(NAME_MAX).optional(),
+  name: optional(NAME_MAX),
   default: json.optional(),
   required: flag,
-  choices: z.array(responseText(NAME_MAX)).meta({ maxItems: FIELDS_MAX }).optional(),
-  secret,
-  runtime_writable: runtimeWritable,
-  site,
-  hint: responseText(TEXT_MAX).optional(),
-  schema,
+  choices: z.array(text(NAME_MAX)).max(FIELDS_MAX).optional(),
+  secret: flag.meta({ description: 'Whether values are masked.' }),
+  runtime_writable: flag.meta({ description: 'Whether runtimes may change values, which are secret.' }),
+  site: flag.meta({ description: 'Whether browsers may see values.' }),
+  hint: optional(TEXT_MAX),
+  schema: jsonObject.optional().meta({
+    description: 'A JSON Schema for the values of a `json` field, without references to other documents.',
+  }),
 });
 
-export const checks = flag.meta({ description: 'Whether its runtimes can test a configuration.' });
-const timeoutSeconds = integer(JOB_LIMITS.timeoutSeconds).optional().meta({
-  description: 'How long a runtime may take, from its claim. 3,600 unless given.',
-});
-const payloadSchema = jsonObject.optional().meta({
-  description: 'A JSON Schema for payloads, without references to other documents.',
+const jobShape = <Text extends z.ZodType>(optional: (max: number) => Text) => ({
+  name: optional(NAME_MAX),
+  description: optional(TEXT_MAX),
+  payload_schema: jsonObject.optional().meta({
+    description: 'A JSON Schema for payloads, without references to other documents.',
+  }),
+  timeout_seconds: integer(JOB_LIMITS.timeoutSeconds).optional().meta({
+    description: 'How long a runtime may take, from its claim. 3,600 unless given.',
+  }),
 });
 
-export const registeredJobType = z.object({
-  type: jobType,
-  name: responseText(NAME_MAX).optional(),
-  description: responseText(TEXT_MAX).optional(),
-  payload_schema: payloadSchema,
-  timeout_seconds: timeoutSeconds,
+const pluginShape = <Text extends z.ZodType>(optional: (max: number) => Text) => ({
+  name: filledText(NAME_MAX).meta({ examples: ['GeoIP'] }),
+  description: optional(TEXT_MAX),
+  url: optional(ADDRESS_MAX),
+  icon: optional(ADDRESS_MAX),
+  checks,
 });
+
+export const field = z.object({
+  key: responseText(KEY_MAX).meta({ examples: ['host'] }),
+  ...fieldShape(optionalResponse),
+});
+
+export const registeredJobType = z.object({ type: jobType, ...jobShape(optionalResponse) });
 
 const registered = {
   id: natural(),
@@ -67,10 +82,7 @@ const registered = {
     description:
       'Unique among all plugins. `slug:` and the slug can replace the id in paths, bodies and parameters.',
   }),
-  name: responseText(NAME_MAX),
-  description: responseText(TEXT_MAX).optional(),
-  url: responseText(ADDRESS_MAX).optional(),
-  icon: responseText(ADDRESS_MAX).optional(),
+  ...pluginShape(optionalResponse),
   config_schema: z.array(field).optional().meta({
     maxItems: FIELDS_MAX,
     description: 'As registered, without the defaults of secrets.',
@@ -79,20 +91,11 @@ const registered = {
     maxItems: JOB_LIMITS.types,
     description: 'The types of jobs that its runtimes take.',
   }),
-  checks,
-};
-
-const EXAMPLE = {
-  id: 8,
-  slug: 'webhook',
-  name: 'Webhook',
-  url: 'https://example.com',
-  config_schema: [{ key: 'retry', type: 'boolean', default: true }],
 };
 
 export const registeredPlugin = z
   .object(registered)
-  .meta({ id: 'RegisteredPlugin', description: 'A registered plugin.', examples: [EXAMPLE] });
+  .meta({ id: 'RegisteredPlugin', description: 'A registered plugin.' });
 
 export const registeredPluginPage = pageOf('RegisteredPluginPage', registeredPlugin);
 
@@ -115,7 +118,6 @@ export const registrationResult = z
   .meta({
     id: 'RegistrationResult',
     description: 'The registered plugin, and how many records it has.',
-    examples: [{ ...EXAMPLE, records: { total: 20, invalid: 1 } }],
   });
 
 /** A record in the list of a plugin's records. */
@@ -136,57 +138,22 @@ export const attachedRecord = z
   .meta({
     id: 'AttachedRecord',
     description: 'A record of a plugin.',
-    examples: [
-      {
-        project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
-        family: 'plugin_configs',
-        record: { id: 42, name: 'GeoIP 42' },
-        enabled: true,
-        valid: false,
-        outdated: false,
-      },
-    ],
   });
 
 export const attachedRecordPage = pageOf('AttachedRecordPage', attachedRecord);
 
-/** Null counts as absent. */
-const optionalText = (max: number) =>
-  text(max)
-    .nullish()
-    .transform((value) => value ?? undefined);
-
-export const configField = z.strictObject({
-  key: filledText(KEY_MAX),
-  type: z.enum(FIELD_TYPES),
-  name: optionalText(NAME_MAX),
-  default: json.optional(),
-  required: flag,
-  choices: z.array(text(NAME_MAX)).max(FIELDS_MAX).optional(),
-  secret,
-  runtime_writable: runtimeWritable,
-  site,
-  hint: optionalText(TEXT_MAX),
-  schema,
-});
+export const configField = z.strictObject({ key: filledText(KEY_MAX), ...fieldShape(optionalText) });
 
 export const jobTypeOfFile = z.strictObject({
   type: jobType.refine((type) => type !== CHECK, 'Declare checks with "checks": true.'),
-  name: optionalText(NAME_MAX),
-  description: optionalText(TEXT_MAX),
-  payload_schema: payloadSchema,
-  timeout_seconds: timeoutSeconds,
+  ...jobShape(optionalText),
 });
 
 const registration = {
   slug: slug.nullish().meta({ description: 'Null removes it; if absent, the plugin keeps its own.' }),
-  name: filledText(NAME_MAX),
-  description: optionalText(TEXT_MAX),
-  url: optionalText(ADDRESS_MAX),
-  icon: optionalText(ADDRESS_MAX),
+  ...pluginShape(optionalText),
   config_schema: z.array(configField).max(FIELDS_MAX).optional(),
   jobs: z.array(jobTypeOfFile).max(JOB_LIMITS.types).optional(),
-  checks,
 };
 
 const renamed = camelCased({});

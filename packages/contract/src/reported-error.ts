@@ -18,6 +18,7 @@ export const reportedErrorQuery = z
 const fields = {
   error: responseMessage.meta({
     description: 'The last error that the plugin reported, as in the record.',
+    examples: ['Connection refused'],
   }),
   reported_at: moment.meta({ description: 'When it happened, according to the plugin.' }),
 };
@@ -30,7 +31,6 @@ export const reportedError = z
   .meta({
     id: 'ReportedError',
     description: 'The last error of a record and its time.',
-    examples: [{ record: 42, error: 'Connection refused', reported_at: '2026-03-02T18:04:11.250Z' }],
   });
 
 export const reportedErrorPage = pageOf('ReportedErrorPage', reportedError);
@@ -80,16 +80,6 @@ export const projectError = z
   .meta({
     id: 'ProjectError',
     description: 'The last error of a record of any project.',
-    examples: [
-      {
-        project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
-        family: 'plugin_configs',
-        record: { id: 42, name: 'GeoIP 42' },
-        plugin: { id: 8, slug: 'geoip', name: 'GeoIP' },
-        error: 'Connection refused',
-        reported_at: '2026-03-02T18:04:11.250Z',
-      },
-    ],
   });
 
 export const projectErrorPage = pageOf('ProjectErrorPage', projectError);

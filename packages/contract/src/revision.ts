@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { CONFIGURATION_MAX_BYTES, PLUGIN_VERSION_MAX } from '@plugin-config/domain/vocabulary';
+import { CONFIGURATION_MAX_BYTES } from '@plugin-config/domain/vocabulary';
 import { actor, requestIdOfChange } from './activity.ts';
 import { recordFields } from './config-record.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
+import { versionName } from './plugin-version.ts';
 import { responseText } from './response-text.ts';
 
 const SECRETS_MAX = 20_000;
@@ -19,7 +20,7 @@ export const revision = z
     description: recordFields.description,
     config: recordFields.config,
     schema_version: natural().meta({ description: 'The schema version that the configuration follows.' }),
-    plugin_version: responseText(PLUGIN_VERSION_MAX).nullable().meta({
+    plugin_version: versionName.nullable().meta({
       description:
         'The version of the plugin that the record was pinned to; null if it followed the current one.',
     }),
@@ -27,19 +28,6 @@ export const revision = z
   .meta({
     id: 'Revision',
     description: 'The name, description and configuration of a record after a change to one of them.',
-    examples: [
-      {
-        number: 3,
-        created_at: '2026-03-02T18:04:11.250Z',
-        actor: { key_id: 3, label: 'deploy script' },
-        request_id: '7b0e2c5e-2b1e-4f4c-9a55-0f6f5b9a8f11',
-        name: 'GeoIP for the shop',
-        description: null,
-        config: '{"host":"example.com","token":"********"}',
-        schema_version: 1,
-        plugin_version: null,
-      },
-    ],
   });
 
 export const revisionPage = pageOf('RevisionPage', revision);

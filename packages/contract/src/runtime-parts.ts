@@ -23,44 +23,37 @@ const SCHEMAS_MAX = 50;
 
 export const wait = parameter(orNull(integer(WAIT)), digits(WAIT));
 
-export const version = responseText(VERSION_MAX);
+export const version = responseText(VERSION_MAX).meta({ examples: ['Zb0l3lzJcN2Zb3m6Uuyo6w'] });
 
 /** The configuration of a record as runtimes get it. */
-export const valuesOfRecord = z
-  .record(responseText(JSON_TEXT_MAX), json)
-  .meta({ description: 'The configuration, including the values of secrets.', maxProperties: VALUES_MAX });
+export const valuesOfRecord = z.record(responseText(JSON_TEXT_MAX), json).meta({
+  description: 'The configuration, including the values of secrets.',
+  maxProperties: VALUES_MAX,
+  examples: [{ host: 'geo.example.com', token: 'hunter2' }],
+});
 
 export const runtimeRecord = z.object({
   id: natural(),
   plugin: integer({ min: 0, max: INTEGER_MAX }).meta({ description: 'Identifier of the plugin.' }),
   plugin_name: responseText(RECORD_TEXTS_MAX.name)
     .nullable()
-    .meta({ description: 'The name of the plugin; null if it is not registered.' }),
+    .meta({ description: 'The name of the plugin; null if it is not registered.', examples: ['GeoIP'] }),
   plugin_slug: slug.nullable().meta({ description: 'The slug of the plugin; null if it has none.' }),
-  plugin_version: responseText(LABEL_MAX).nullable().meta({
-    description: 'The version of the plugin that the record follows; null if it is not registered.',
-  }),
+  plugin_version: responseText(LABEL_MAX)
+    .nullable()
+    .meta({
+      examples: ['2.3.1'],
+      description: 'The version of the plugin that the record follows; null if it is not registered.',
+    }),
   schema_version: natural().meta({ description: 'The schema version that the configuration follows.' }),
-  name: responseText(RECORD_TEXTS_MAX.name).nullable(),
+  name: responseText(RECORD_TEXTS_MAX.name)
+    .nullable()
+    .meta({ examples: ['GeoIP for the shop'] }),
   order: integer({ min: 0, max: INTEGER_MAX }),
   valid: z.boolean().meta({ description: 'False if the schema of the plugin rejects the configuration.' }),
   config_version: natural().meta({ description: 'Counts the changes to the stored configuration.' }),
   config: valuesOfRecord,
 });
-
-export const RUNTIME_RECORD = {
-  id: 42,
-  plugin: 7,
-  plugin_name: 'GeoIP',
-  plugin_slug: 'geoip',
-  plugin_version: '2.3.1',
-  schema_version: 2,
-  name: 'GeoIP for the shop',
-  order: 1,
-  valid: true,
-  config_version: 3,
-  config: { host: 'geo.example.com', token: 'hunter2' },
-};
 
 /** The error of a record, or of all. */
 export const failure = text(SENT_ERROR_MAX);
@@ -101,6 +94,7 @@ export const runningPlugins = z
   .meta({
     maxProperties: PLUGINS_MAX,
     description: 'The plugins that it runs, by id or slug; null if it does not say.',
+    examples: [{ geoip: { version: '2.3.1', schemas: [3, 4] } }],
   });
 
 /** The fields of every report. */

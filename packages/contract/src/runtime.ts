@@ -14,7 +14,6 @@ import {
   LABELS_MAX,
   RECORDS_MAX,
   REPORT,
-  RUNTIME_RECORD,
   runningPlugins,
   runtimeRecord,
   version,
@@ -39,7 +38,6 @@ export const runtimeConfiguration = z
   .object({
     version: version.meta({
       description: 'Changes if and only if `results` changes. Also sent as the `ETag`.',
-      examples: ['Zb0l3lzJcN2Zb3m6Uuyo6w'],
     }),
     results: z
       .array(runtimeRecord)
@@ -48,12 +46,6 @@ export const runtimeConfiguration = z
   .meta({
     id: 'RuntimeConfiguration',
     description: 'Everything that a runtime needs, including secrets.',
-    examples: [
-      {
-        version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
-        results: [RUNTIME_RECORD],
-      },
-    ],
   });
 
 export const runtimeReportBody = z
@@ -87,9 +79,16 @@ export const runtime = z
     status: z.enum(RUNTIME_STATUSES),
     error: responseText(ERROR_MAX).nullable(),
     failed: z
-      .array(z.object({ id: natural(), error: responseText(ERROR_MAX) }))
+      .array(
+        z.object({
+          id: natural(),
+          error: responseText(ERROR_MAX).meta({ examples: ['The token was rejected.'] }),
+        }),
+      )
       .meta({ maxItems: FAILED_MAX, description: 'The records that could not be applied.' }),
-    labels: z.record(responseText(LABEL_MAX), responseText(LABEL_MAX)).meta({ maxProperties: LABELS_MAX }),
+    labels: z
+      .record(responseText(LABEL_MAX), responseText(LABEL_MAX))
+      .meta({ maxProperties: LABELS_MAX, examples: [{ region: 'eu' }] }),
     plugins: runningPlugins,
     first_seen_at: moment,
     last_seen_at: moment,
@@ -97,22 +96,6 @@ export const runtime = z
   .meta({
     id: 'Runtime',
     description: 'A runtime as last reported.',
-    examples: [
-      {
-        instance: 'shop-eu-1',
-        plugin_ids: null,
-        version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
-        current: true,
-        online: true,
-        status: 'failed',
-        error: null,
-        failed: [{ id: 42, error: 'The token was rejected.' }],
-        labels: { region: 'eu' },
-        plugins: { geoip: { version: '2.3.1', schemas: [3, 4] } },
-        first_seen_at: '2026-03-01T09:30:00.000Z',
-        last_seen_at: '2026-03-02T18:04:11.250Z',
-      },
-    ],
   });
 
 export const runtimePage = pageOf('RuntimePage', runtime);
@@ -128,23 +111,6 @@ export const projectRuntime = z
   .meta({
     id: 'ProjectRuntime',
     description: 'A runtime of any project, as last reported.',
-    examples: [
-      {
-        project: { id: 1, external_id: 'acme-corp', name: 'Acme' },
-        family: 'plugin_configs',
-        instance: 'shop-eu-1',
-        plugin_ids: null,
-        version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
-        online: true,
-        status: 'applied',
-        error: null,
-        failed: [],
-        labels: { region: 'eu' },
-        plugins: null,
-        first_seen_at: '2026-03-01T09:30:00.000Z',
-        last_seen_at: '2026-03-02T18:04:11.250Z',
-      },
-    ],
   });
 
 export const projectRuntimePage = pageOf('ProjectRuntimePage', projectRuntime);

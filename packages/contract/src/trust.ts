@@ -20,13 +20,18 @@ const claims = boundedMap(
 );
 
 const fields = {
-  name: filledText(LABEL_MAX).meta({ description: 'Is shown as the actor of what its tokens do.' }),
+  name: filledText(LABEL_MAX).meta({
+    description: 'Is shown as the actor of what its tokens do.',
+    examples: ['Deploy from main'],
+  }),
   issuer: filledText(VALUE_MAX).meta({
     description:
       'The issuer, exactly as in its tokens (`iss`). Its keys are found by OpenID Connect Discovery.',
+    examples: ['https://token.actions.githubusercontent.com'],
   }),
   audience: filledText(VALUE_MAX).meta({
     description: 'The audience that tokens must have (`aud`): the address of this service, for instance.',
+    examples: ['https://plugins.example.com'],
   }),
   claims: claims.meta({
     additionalProperties: {
@@ -37,41 +42,19 @@ const fields = {
     description:
       'The accepted values of each claim, which match exactly. At least one claim must be an id, which nobody can rename: its name ' +
       'ends in `_id`, or is `sub`, but not for GitHub.',
+    examples: [{ repository_id: ['123456789'], environment: ['production'] }],
   }),
   scopes: z.array(scope).min(1).max(SCOPES.length).meta({ description: 'All but `key:write`.' }),
   project_ids: projectRefs(),
   max_minutes: integer(MINUTES).meta({ description: 'How long its tokens live.' }),
 };
 
-const EXAMPLE = {
-  id: 12,
-  name: 'Deploy from main',
-  issuer: 'https://token.actions.githubusercontent.com',
-  audience: 'https://plugins.example.com',
-  claims: { repository_id: ['123456789'], environment: ['production'] },
-  scopes: ['plugin:write' as const],
-  project_ids: [1],
-  max_minutes: 15,
-  created_at: '2026-03-01T09:30:00.000Z',
-  expires_at: null,
-  last_used_at: '2026-03-02T18:04:11.250Z',
-};
-
 export const trust = z
   .object({
     id: natural(),
-    name: responseText(LABEL_MAX),
-    issuer: responseText(VALUE_MAX),
-    audience: responseText(VALUE_MAX),
-    claims: z
-      .record(
-        responseText(CLAIM_NAME_MAX),
-        z.array(responseText(VALUE_MAX)).meta({ maxItems: TRUST_LIMITS.values }),
-      )
-      .meta({ maxProperties: TRUST_LIMITS.claims }),
+    ...fields,
     scopes,
     project_ids: projectIds,
-    max_minutes: integer(MINUTES),
     created_at: moment,
     expires_at: moment
       .nullable()
@@ -81,7 +64,6 @@ export const trust = z
   .meta({
     id: 'Trust',
     description: 'Which tokens of an identity provider are exchanged, and for what.',
-    examples: [EXAMPLE],
   });
 
 export const trustPage = pageOf('TrustPage', trust);

@@ -18,8 +18,6 @@ const PAYLOAD_MAX = 20_000;
 const ERROR_MAX = 1000;
 const RESPONSE_MAX = 1024;
 
-const event = z.enum(WEBHOOK_EVENTS);
-
 const fields = {
   url: filledText(WEBHOOK_URL_MAX).meta({
     description:
@@ -27,7 +25,7 @@ const fields = {
     examples: ['https://hooks.example.com/plugin-config'],
   }),
   events: z
-    .array(event)
+    .array(z.enum(WEBHOOK_EVENTS))
     .min(1, 'At least one event is required.')
     .max(WEBHOOK_EVENTS.length)
     .meta({ maxItems: WEBHOOK_EVENTS.length, description: 'The events that are delivered.' }),
@@ -46,27 +44,11 @@ export const webhookChange = z.object(fields).partial().meta({
   description: 'The fields to change. Read-only and unknown fields are ignored.',
 });
 
-const EXAMPLE = {
-  id: 3,
-  url: 'https://hooks.example.com/plugin-config',
-  events: ['incident.opened' as const, 'incident.closed' as const],
-  plugin: null,
-  enabled: true,
-  disabled_reason: null,
-  last_delivered_at: '2026-03-02T18:04:11.250Z',
-  paused_at: null,
-  version: 1,
-  created_at: '2026-03-01T09:30:00.000Z',
-  updated_at: '2026-03-01T09:30:00.000Z',
-};
-
 export const webhook = z
   .object({
     id: natural(),
-    url: responseText(WEBHOOK_URL_MAX),
-    events: z.array(event).meta({ maxItems: WEBHOOK_EVENTS.length }),
+    ...fields,
     plugin: natural().nullable(),
-    enabled: z.boolean(),
     disabled_reason: z.enum(DISABLED_REASONS).nullable().meta({
       description:
         'Why the service disabled the webhook: it responded with 410 (`gone`); nothing could be delivered for five days (`failing`).',
@@ -83,7 +65,6 @@ export const webhook = z
   .meta({
     id: 'Webhook',
     description: 'A URL to which events of a project, or of all projects, are delivered.',
-    examples: [EXAMPLE],
   });
 
 export const webhookQuery = z.object({
@@ -100,12 +81,12 @@ export const webhookWithSecret = z
       pattern: '^whsec_[A-Za-z0-9+/=]+$',
       maxLength: SECRET_MAX,
       description: 'Verifies the signatures of the deliveries. Only creating and rotating return it.',
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     }),
   })
   .meta({
     id: 'WebhookWithSecret',
     description: 'A webhook with its signing secret.',
-    examples: [{ ...EXAMPLE, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
   });
 
 export const webhookDelivery = z
@@ -123,27 +104,15 @@ export const webhookDelivery = z
     error: responseText(ERROR_MAX).nullable().meta({ description: 'Why the last attempt failed.' }),
     response: responseText(RESPONSE_MAX)
       .nullable()
-      .meta({ description: 'The beginning of the last response, at most 1 KiB.' }),
-    payload: responseText(PAYLOAD_MAX).meta({ description: 'The JSON text that is sent.' }),
+      .meta({ description: 'The beginning of the last response, at most 1 KiB.', examples: ['ok'] }),
+    payload: responseText(PAYLOAD_MAX).meta({
+      description: 'The JSON text that is sent.',
+      examples: ['{"type":"webhook.test"}'],
+    }),
   })
   .meta({
     id: 'WebhookDelivery',
     description: 'An event for a webhook, and its last attempt.',
-    examples: [
-      {
-        id: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
-        type: 'webhook.test',
-        state: 'delivered',
-        attempts: 1,
-        created_at: '2026-03-02T18:04:10.000Z',
-        next_attempt_at: null,
-        finished_at: '2026-03-02T18:04:11.250Z',
-        status: 200,
-        error: null,
-        response: 'ok',
-        payload: '{"type":"webhook.test","timestamp":"2026-03-02T18:04:10.000Z","data":{"webhook_id":3}}',
-      },
-    ],
   });
 
 export const webhookDeliveryPage = pageOf('WebhookDeliveryPage', webhookDelivery);
@@ -160,4 +129,4 @@ export const webhookRecovery = z
 
 export const recoveredDeliveries = z
   .object({ queued: natural().meta({ description: 'The number of deliveries that were queued again.' }) })
-  .meta({ id: 'RecoveredDeliveries', examples: [{ queued: 12 }] });
+  .meta({ id: 'RecoveredDeliveries' });

@@ -14,14 +14,7 @@ import {
   type Family,
   type KeyGrant,
 } from '@plugin-config/domain';
-import {
-  accessOf,
-  accountOf,
-  deadlineOf,
-  parseInTurn,
-  passGate,
-  type Guard,
-} from '@plugin-config/server';
+import { accessOf, accountOf, deadlineOf, parseInTurn, passGate, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
 import { checkRequestKey, inTurnPerKey, replaying, setBodyDigest } from '../requests/request-key.ts';
 import { receiveBody } from '../requests/json-body.ts';

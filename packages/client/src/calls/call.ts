@@ -38,7 +38,9 @@ export interface IdempotencyOptions extends ChangeOptions {
 }
 
 /** The options of a write. @internal */
-export type WriteOptionsOf<E> = (E extends { readonly condition: 'If-Match' } ? WriteOptions : ChangeOptions) &
+export type WriteOptionsOf<E> = (E extends { readonly condition: 'If-Match' }
+  ? WriteOptions
+  : ChangeOptions) &
   (E extends { readonly idempotent: true } ? IdempotencyOptions : unknown);
 
 export interface ReadOptions<T> extends RequestOptions {

@@ -57,5 +57,7 @@ test.each([
   [ENABLED, registered({ ...LEVEL, default: 'low' })],
   [ENABLED, { ...registered(), plugin: null, version: null, registryVersion: null }],
 ])('a record that is %j without a configuration is accepted', (draft, registration) => {
-  expect(decideConfiguration(draft, undefined, registration)).toEqual({ decidedBy: registration.registryVersion });
+  expect(decideConfiguration(draft, undefined, registration)).toEqual({
+    decidedBy: registration.registryVersion,
+  });
 });

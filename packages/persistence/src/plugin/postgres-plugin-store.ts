@@ -23,15 +23,7 @@ import { attachedRecords } from './attached-records.ts';
 import { countRecords } from './count-records.ts';
 import { makeCurrent } from './make-current.ts';
 import { clearMarks } from './mark-invalid.ts';
-import {
-  changeRegistry,
-  idIn,
-  idsOf,
-  LOCK_PLUGIN,
-  lockPlugin,
-  REMOVED,
-  storePlugin,
-} from './registry.ts';
+import { changeRegistry, idIn, idsOf, LOCK_PLUGIN, lockPlugin, REMOVED, storePlugin } from './registry.ts';
 
 const FIND_BY_SLUG = prepared('plugin_by_slug')`select ${PLUGIN.sql} from plugin p where p.slug = $1`;
 

@@ -7,14 +7,7 @@ import {
   type Randomness,
 } from '@plugin-config/domain';
 import type { Reservation } from '@plugin-config/flow';
-import {
-  accessOf,
-  accountOf,
-  hasBody,
-  passGate,
-  REQUEST_BYTES,
-  takeMemory,
-} from '@plugin-config/server';
+import { accessOf, accountOf, hasBody, passGate, REQUEST_BYTES, takeMemory } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sender } from './push-source.ts';
 import { receiveBody } from './receive-body.ts';

@@ -155,7 +155,10 @@ export function creatingContract(test: TestWith<Ports>): void {
     const key = { name: 'once', digest: 'body' };
     const options = { author, requireRegistered: false, decidedBy: registryVersion };
     const { listVersion } = await countersOf(ports, family);
-    const outdated = [create(registryVersion), createOnce(ports.records, family, aRecordDraft(), options, key)];
+    const outdated = [
+      create(registryVersion),
+      createOnce(ports.records, family, aRecordDraft(), options, key),
+    ];
     expect(await Promise.all([...outdated, create()])).toMatchObject([null, null, { order: 3 }]);
     expect((await countersOf(ports, family)).listVersion).toBe(listVersion + 1);
     expect(await keptCreation(ports.records, family, aRecordDraft(), key)).toBeNull();
