@@ -20,13 +20,11 @@ const PROJECTS_MAX = 1000;
 
 export const scope = z.enum(SCOPES);
 
-export const scopes = z
-  .array(scope)
-  .meta({
-    maxItems: SCOPES.length,
-    description: '`*` includes all other scopes.',
-    examples: [['plugin:write']],
-  });
+export const scopes = z.array(scope).meta({
+  maxItems: SCOPES.length,
+  description: '`*` includes all other scopes.',
+  examples: [['plugin:write']],
+});
 export const projectIds = z
   .array(natural())
   .nullable()

@@ -67,7 +67,9 @@ interface EndpointFields {
   readonly unbound?: true;
   /** True if only a key itself may use it, neither a session nor a token. */
   readonly keyOnly?: true;
+  /** By default what the path names: a project, a family or a record. */
   readonly needs: Need;
+  /** By default `page`, if it only reads. */
   readonly work: EndpointWork;
   readonly query?: z.ZodObject | z.ZodPipe<z.ZodObject>;
   /** True if callers can safely repeat the request with an `Idempotency-Key`. */
@@ -111,18 +113,55 @@ export interface ResponseDefinition {
   readonly headers?: Readonly<Record<string, z.ZodType>>;
 }
 
-/** An endpoint whose `operationId` may follow from its name. */
-type Definition = Endpoint | (Omit<EndpointFields, 'operationId'> & Condition);
+/** An endpoint whose `operationId` may follow from its name, what it needs from its path, and its work from the method GET. */
+type Definition = Omit<EndpointFields, Derived> &
+  Partial<Pick<EndpointFields, Derived>> &
+  ({ readonly method: 'GET' } | Pick<EndpointFields, 'work'>) & {
+    readonly condition?: Condition['condition'];
+    readonly item?: ItemKind;
+  };
+type Derived = 'operationId' | 'needs' | 'work';
 
-/** Checks the endpoints of a group and keeps their literal types. */
+/** Keeps the literal types of endpoints. */
 export function endpointGroup<const Group extends Readonly<Record<string, Definition>>>(
   group: Group,
-): { readonly [Name in keyof Group]: Group[Name] & Pick<Endpoint, 'operationId'> } {
+): {
+  readonly [Name in keyof Group]: Group[Name] &
+    Pick<Endpoint, 'operationId' | 'work'> & { readonly needs: NeedOf<Group[Name]> };
+} {
   const named = Object.entries(group).map(([name, endpoint]) => [
     name,
-    { operationId: operationIdOf(name, endpoint.path), ...endpoint },
+    {
+      operationId: operationIdOf(name, endpoint.path),
+      needs: needIn(endpoint.path),
+      work: 'page',
+      ...endpoint,
+    },
   ]);
   return Object.fromEntries(named) as ReturnType<typeof endpointGroup<Group>>;
+}
+
+const PROJECT = '/api/projects/:project_id';
+const FAMILY = `${PROJECT}/:family` as const;
+const RECORD_IDS = ['id', 'plugin_config_id'] as const;
+
+type NeedOf<E> = E extends { readonly needs: infer N }
+  ? N
+  : E extends { readonly path: infer Path }
+    ? Path extends `${typeof FAMILY}/:${(typeof RECORD_IDS)[number]}${'' | `/${string}`}`
+      ? 'record'
+      : Path extends `${typeof FAMILY}${string}`
+        ? 'family'
+        : Path extends `${typeof PROJECT}${string}`
+          ? 'project'
+          : 'key'
+    : never;
+
+/** Returns the last of project, family and record that the path names; the key if it names none. */
+function needIn(path: string): Need {
+  if (!path.startsWith(PROJECT)) return 'key';
+  if (!path.startsWith(FAMILY)) return 'project';
+  return RECORD_IDS.some((id) => `${path}/`.startsWith(`${FAMILY}/:${id}/`)) ? 'record' : 'family';
 }
 
 /** Returns `create_{one}` for `createRecord`, `list_{one}_jobs` for `listJobs` of a family, and `create_alert` for `createAlert`. */

@@ -29,8 +29,6 @@ export const administrationEndpoints = endpointGroup({
     client: 'key',
     summary: 'Retrieve the calling key',
     scope: null,
-    needs: 'key',
-    work: 'page',
     responses: { 200: { description: 'The key.', body: ownKey } },
   },
 
@@ -41,8 +39,6 @@ export const administrationEndpoints = endpointGroup({
     summary: 'List the keys',
     description: 'The keys that the calling key could have issued, oldest first.',
     scope: 'key:write',
-    needs: 'key',
-    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the keys.', body: apiKeyPage } },
   },
@@ -56,7 +52,6 @@ export const administrationEndpoints = endpointGroup({
       'A key can only grant scopes, projects and a lifetime that it has itself. The token is returned once, in this response, ' +
       'so the request cannot be repeated.',
     scope: 'key:write',
-    needs: 'key',
     work: 'administration',
     body: {
       schema: apiKeyBody,
@@ -74,7 +69,6 @@ export const administrationEndpoints = endpointGroup({
     summary: 'Revoke a key',
     description: 'The key is rejected from its next request on. Revoking it again has no effect.',
     scope: 'key:write',
-    needs: 'key',
     work: 'administration',
     responses: { 204: { description: 'The key is revoked, or already was.' } },
   },
@@ -89,7 +83,6 @@ export const administrationEndpoints = endpointGroup({
       'is no administrative change, and it cannot issue keys or tokens. An account can issue 100 a second.',
     scope: null,
     keyOnly: true,
-    needs: 'key',
     work: 'request',
     body: {
       schema: accessTokenBody,
@@ -110,7 +103,6 @@ export const administrationEndpoints = endpointGroup({
     summary: 'Create a project',
     scope: 'project:write',
     unbound: true,
-    needs: 'key',
     work: 'administration',
     conflict: 'already_exists',
     body: {
@@ -150,7 +142,6 @@ export const administrationEndpoints = endpointGroup({
     description: 'Setting the quota requires a key with the scope `*`.',
     scope: 'project:write',
     unbound: true,
-    needs: 'project',
     work: 'administration',
     conflict: 'already_exists',
     body: {
@@ -192,8 +183,6 @@ export const administrationEndpoints = endpointGroup({
     description: 'The newest project first.',
     scope: 'project:write',
     unbound: true,
-    needs: 'key',
-    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the erasures.', body: erasurePage } },
   },
@@ -205,8 +194,6 @@ export const administrationEndpoints = endpointGroup({
     summary: 'Retrieve the erasure of a deleted project',
     scope: 'project:write',
     unbound: true,
-    needs: 'key',
-    work: 'page',
     responses: { 200: { description: 'The erasure.', body: erasure } },
   },
 
@@ -218,8 +205,6 @@ export const administrationEndpoints = endpointGroup({
     description: 'Sorted by id.',
     scope: 'plugin:read',
     orScope: 'config:write',
-    needs: 'key',
-    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the plugins.', body: registeredPluginPage } },
   },
@@ -231,8 +216,6 @@ export const administrationEndpoints = endpointGroup({
     summary: 'Retrieve a registered plugin',
     scope: 'plugin:read',
     orScope: 'config:write',
-    needs: 'key',
-    work: 'page',
     responses: { 200: { description: 'The plugin.', body: registeredPlugin } },
   },
 
@@ -249,7 +232,6 @@ export const administrationEndpoints = endpointGroup({
       'attached to a record. Concurrent requests register one plugin.',
     scope: 'plugin_registry:write',
     unbound: true,
-    needs: 'key',
     work: 'administration',
     conflict: 'already_exists',
     body: {
@@ -267,8 +249,6 @@ export const administrationEndpoints = endpointGroup({
     description:
       'The records of all projects of the key that are not deleted, sorted by project, family and id, without configurations.',
     scope: 'plugin:read',
-    needs: 'key',
-    work: 'page',
     query: attachedRecordsQuery,
     responses: { 200: { description: 'One page of the records.', body: attachedRecordPage } },
   },
@@ -281,7 +261,6 @@ export const administrationEndpoints = endpointGroup({
     description: 'The records of the plugin are kept.',
     scope: 'plugin_registry:write',
     unbound: true,
-    needs: 'key',
     work: 'administration',
     responses: { 204: { description: 'The plugin is no longer registered.' } },
   },
@@ -294,8 +273,6 @@ export const administrationEndpoints = endpointGroup({
     description: 'Changes made through the API or by the operator, newest first.',
     scope: '*',
     unbound: true,
-    needs: 'key',
-    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the changes.', body: auditPage } },
   },

@@ -31,8 +31,6 @@ export const alertEndpoints = endpointGroup({
     summary: 'List the alerts',
     description: 'Sorted by id.',
     scope: 'plugin:read',
-    needs: 'project',
-    work: 'page',
     query: alertQuery,
     responses: { 200: { description: 'One page of the alerts.', body: alertPage } },
   },
@@ -45,7 +43,6 @@ export const alertEndpoints = endpointGroup({
     description:
       'Evaluated once a minute from now on. A project has at most 100 alerts, each with its own name.',
     scope: 'plugin:write',
-    needs: 'project',
     work: 'administration',
     conflict: 'already_exists',
     body: {
@@ -70,7 +67,6 @@ export const alertEndpoints = endpointGroup({
       'Evaluates the rule for every 5 minutes, for at most 200 records with data. Stores nothing. Only for `delivery_rate`, `log` ' +
       'and `silence`: other signals have no history.',
     scope: 'plugin:read',
-    needs: 'project',
     // Evaluates 24 hours of up to 200 records.
     work: 'slow',
     body: {
@@ -86,8 +82,6 @@ export const alertEndpoints = endpointGroup({
     client: 'alerts.retrieve',
     summary: 'Retrieve an alert',
     scope: 'plugin:read',
-    needs: 'project',
-    work: 'page',
     condition: 'If-None-Match',
     responses: { 200: { description: 'The alert.', body: alert, headers: { ETag: etag } } },
   },
@@ -101,7 +95,6 @@ export const alertEndpoints = endpointGroup({
       'Changes only the fields in the body. A change to anything but the name closes its open incidents within a minute, and ' +
       'evaluation starts over.',
     scope: 'plugin:write',
-    needs: 'project',
     work: 'administration',
     condition: 'If-Match',
     item: 'alert',
@@ -125,7 +118,6 @@ export const alertEndpoints = endpointGroup({
     summary: 'Delete an alert',
     description: 'Its open incidents are closed within a minute, and can still be listed.',
     scope: 'plugin:write',
-    needs: 'project',
     work: 'administration',
     condition: 'If-Match',
     item: 'alert',
@@ -139,8 +131,6 @@ export const alertEndpoints = endpointGroup({
     summary: 'List the incidents of an alert',
     description: LISTED,
     scope: 'plugin:read',
-    needs: 'project',
-    work: 'page',
     query: alertIncidentQuery,
     responses: { 200: { description: 'One page of the incidents.', body: incidentPage } },
   },
@@ -152,8 +142,6 @@ export const alertEndpoints = endpointGroup({
     summary: 'List the incidents of a project',
     description: LISTED,
     scope: 'plugin:read',
-    needs: 'project',
-    work: 'page',
     query: incidentQuery,
     responses: { 200: { description: 'One page of the incidents.', body: incidentPage } },
   },

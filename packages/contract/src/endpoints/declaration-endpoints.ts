@@ -27,7 +27,6 @@ export const declarationEndpoints = endpointGroup({
     description:
       'Contains live records only, without ids and defaults, and with references instead of secrets.',
     scope: 'plugin:read',
-    needs: 'project',
     work: 'slow',
     query: managerQuery,
     condition: 'If-None-Match',
@@ -44,7 +43,6 @@ export const declarationEndpoints = endpointGroup({
     description:
       'Changes nothing. Sending `secrets` requires the scope `plugin:write`, since the plan reveals whether they match the stored ones.',
     scope: 'plugin:read',
-    needs: 'project',
     work: 'slow',
     body: {
       schema: planBody,
@@ -65,7 +63,6 @@ export const declarationEndpoints = endpointGroup({
       'the document, its owner, or a plugin. Rejected with 400 if it would delete more records than `max_deletes`, or one with ' +
       '`prevent_destroy`.',
     scope: 'plugin:write',
-    needs: 'project',
     work: 'slow',
     idempotent: true,
     basis: 'plan',
@@ -88,7 +85,6 @@ export const declarationEndpoints = endpointGroup({
     description:
       'Changes nothing else. A record that the manager owns already gets the new key. Rejected with 409 if another manager owns one of the records.',
     scope: 'plugin:write',
-    needs: 'project',
     work: 'slow',
     conflict: 'managed_by_another',
     body: {
@@ -111,8 +107,6 @@ export const declarationEndpoints = endpointGroup({
     client: 'configuration.drift',
     summary: 'List owned records edited since the last apply',
     scope: 'plugin:read',
-    needs: 'project',
-    work: 'page',
     query: managerQuery,
     responses: { 200: { description: 'The edited records.', body: drift } },
   },
@@ -124,8 +118,6 @@ export const declarationEndpoints = endpointGroup({
     summary: 'List the records owned by managers',
     description: 'Sorted by family, then id. Deleted records are included.',
     scope: 'plugin:read',
-    needs: 'project',
-    work: 'page',
     query: ownedListQuery,
     responses: { 200: { description: 'One page of the owned records.', body: ownedRecordPage } },
   },

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../endpoint.ts';
 import { administrationEndpoints } from './administration-endpoints.ts';
 import { alertEndpoints } from './alert-endpoints.ts';
 import { declarationEndpoints } from './declaration-endpoints.ts';
@@ -54,4 +55,4 @@ export const endpoints = {
   ...alertEndpoints,
   ...webhookEndpoints,
   ...serviceEndpoints,
-};
+} satisfies Readonly<Record<string, Endpoint>>;

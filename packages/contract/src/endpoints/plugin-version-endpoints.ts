@@ -23,8 +23,6 @@ export const pluginVersionEndpoints = endpointGroup({
     summary: 'List the versions of a plugin',
     description: 'The one that was registered last comes first.',
     scope: 'plugin:read',
-    needs: 'key',
-    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the versions.', body: pluginVersionPage } },
   },
@@ -41,7 +39,6 @@ export const pluginVersionEndpoints = endpointGroup({
       'The first version of a plugin that declares nothing becomes current; others are supported until they are made current.',
     scope: 'plugin_registry:write',
     unbound: true,
-    needs: 'key',
     work: 'administration',
     conflict: 'already_exists',
     body: {
@@ -68,7 +65,6 @@ export const pluginVersionEndpoints = endpointGroup({
       'No configuration is changed.',
     scope: 'plugin_registry:write',
     unbound: true,
-    needs: 'key',
     work: 'administration',
     body: {
       schema: versionChange,
@@ -96,7 +92,6 @@ export const pluginVersionEndpoints = endpointGroup({
       'losing something, or clean.',
     scope: 'plugin:read',
     unbound: true,
-    needs: 'key',
     work: 'slow',
     responses: { 200: { description: 'The plan.', body: upgradePlan } },
   },
@@ -111,7 +106,6 @@ export const pluginVersionEndpoints = endpointGroup({
       'those that need input, stay as they are. While an upgrade to this version is running, it is returned, whatever the body says.',
     scope: 'plugin:write',
     unbound: true,
-    needs: 'key',
     work: 'administration',
     body: { schema: upgradeAllBody, optional: true, examples: { 'All that runtimes know': {} } },
     responses: {
@@ -126,8 +120,6 @@ export const pluginVersionEndpoints = endpointGroup({
     summary: 'Retrieve the last upgrade of all records',
     scope: 'plugin:read',
     unbound: true,
-    needs: 'key',
-    work: 'page',
     responses: { 200: { description: 'The last upgrade to this version.', body: pluginUpgrade } },
   },
 
@@ -140,7 +132,6 @@ export const pluginVersionEndpoints = endpointGroup({
       'Records that are being upgraded at the moment are still upgraded. An upgrade that has ended stays as it is.',
     scope: 'plugin:write',
     unbound: true,
-    needs: 'key',
     work: 'administration',
     responses: { 204: { description: 'No upgrade to this version is running.' } },
   },

@@ -12,8 +12,6 @@ export const projectEndpoints = endpointGroup({
     client: 'projects',
     summary: 'List the projects that the key can access',
     scope: null,
-    needs: 'key',
-    work: 'page',
     query: projectListQuery,
     responses: { 200: { description: 'One page of the projects.', body: projectPage } },
   },
@@ -24,8 +22,6 @@ export const projectEndpoints = endpointGroup({
     client: 'retrieve',
     summary: 'Retrieve a project',
     scope: null,
-    needs: 'project',
-    work: 'page',
     responses: { 200: { description: 'The project.', body: project } },
   },
 
@@ -35,8 +31,6 @@ export const projectEndpoints = endpointGroup({
     client: 'usage',
     summary: 'Retrieve the log usage and quota of a project',
     scope: 'plugin:read',
-    needs: 'project',
-    work: 'page',
     responses: {
       200: { description: 'The quota, and the usage of today and the 30 days before.', body: usage },
     },
@@ -48,9 +42,7 @@ export const projectEndpoints = endpointGroup({
     client: 'deadLetters',
     summary: 'List the messages of a project that could not be stored',
     scope: 'plugin:read',
-    needs: 'project',
     query: pageQuery,
-    work: 'page',
     responses: { 200: { description: 'One page of the dead letters, newest first.', body: deadLetterPage } },
   },
 
@@ -61,7 +53,6 @@ export const projectEndpoints = endpointGroup({
     summary: 'Retrieve a summary of a project',
     description: 'Its records, runtimes, deliveries, errors, open incidents and last changes.',
     scope: 'plugin:read',
-    needs: 'project',
     // Adds up the deliveries of all records, within a time limit.
     work: 'slow',
     responses: { 200: { description: 'The summary.', body: overview } },

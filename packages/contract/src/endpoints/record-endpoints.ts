@@ -37,8 +37,6 @@ export const recordEndpoints = endpointGroup({
       'that have changed since, including deleted ones: poll with the `x-family-version` of the previous response.',
     scope: 'plugin:read',
     orScope: 'config:write',
-    needs: 'family',
-    work: 'page',
     query: recordListQuery,
     condition: 'If-None-Match',
     responses: {
@@ -56,7 +54,6 @@ export const recordEndpoints = endpointGroup({
       'The history of all records, including deleted ones, newest first. In a history of millions of entries, the query may take ' +
       'too long and be aborted with 400; narrow it down with `record`.',
     scope: 'plugin:read',
-    needs: 'family',
     // Reads the histories of all records, within a time limit.
     work: 'slow',
     query: familyActivityQuery,
@@ -73,8 +70,6 @@ export const recordEndpoints = endpointGroup({
       'The current error of each record that has one, most recent first. Deleted records are left out.',
     scope: 'plugin:read',
     orScope: 'config:write',
-    needs: 'family',
-    work: 'page',
     query: reportedErrorQuery,
     responses: { 200: { description: 'One page of the errors.', body: reportedErrorPage } },
   },
@@ -88,7 +83,6 @@ export const recordEndpoints = endpointGroup({
       'Attaches a plugin to the project. Without an `order`, the record is added at the end. A configuration is checked against ' +
       'the schema of the plugin, and so is an enabled record without one.',
     scope: 'plugin:write',
-    needs: 'family',
     work: 'fields',
     idempotent: true,
     conflict: 'idempotency_in_flight',
@@ -123,7 +117,6 @@ export const recordEndpoints = endpointGroup({
       'The remaining records keep their relative order. `If-Match` takes the tag of a list.\n\n' +
       'The older form, `orders` alone, sets the positions of several records at once.',
     scope: 'plugin:write',
-    needs: 'family',
     work: 'slow',
     condition: 'If-Match',
     body: {
@@ -169,7 +162,6 @@ export const recordEndpoints = endpointGroup({
       'With the scope `config:write`, only `name`, `description`, `config` and `enabled` can change.',
     scope: 'plugin:write',
     orScope: 'config:write',
-    needs: 'record',
     work: 'fields',
     condition: 'If-Match',
     body: {
@@ -189,7 +181,6 @@ export const recordEndpoints = endpointGroup({
       'Sets every writable field. An absent field is reset to its default: `enabled` and `deleted` to false, `name` and ' +
       '`description` to null. An absent `order` is kept.',
     scope: 'plugin:write',
-    needs: 'record',
     work: 'fields',
     condition: 'If-Match',
     body: {
@@ -208,7 +199,6 @@ export const recordEndpoints = endpointGroup({
     summary: 'Delete a record',
     description: 'Marks the record as deleted and disables it. An update can restore it.',
     scope: 'plugin:write',
-    needs: 'record',
     work: 'request',
     condition: 'If-Match',
     responses: { 204: { description: 'The record is deleted, or was already.' } },
@@ -223,7 +213,6 @@ export const recordEndpoints = endpointGroup({
       'against it. A secret that is missing or sent back masked keeps its value; an empty string clears it.',
     scope: 'plugin:write',
     orScope: 'config:write',
-    needs: 'record',
     work: 'configuration',
     condition: 'If-Match',
     body: {
@@ -243,7 +232,6 @@ export const recordEndpoints = endpointGroup({
       'The version must have the schema version of the configuration. A pinned record keeps its version when another one becomes ' +
       'current, and is not upgraded with others.',
     scope: 'plugin:write',
-    needs: 'record',
     work: 'large',
     condition: 'If-Match',
     body: {
@@ -263,7 +251,6 @@ export const recordEndpoints = endpointGroup({
       'other. If a person has to decide something, the response is 400 with `errors`, and nothing changes. As long as runtimes that ' +
       'are online do not understand the new schema, it is 409, unless you send `force`.',
     scope: 'plugin:write',
-    needs: 'record',
     work: 'large',
     condition: 'If-Match',
     conflict: 'runtime_behind',
@@ -286,7 +273,6 @@ export const recordEndpoints = endpointGroup({
       'Changes only the entries in the body, under the rules of the replacement. `null` removes an entry, so that its default applies.',
     scope: 'plugin:write',
     orScope: 'config:write',
-    needs: 'record',
     work: 'configuration',
     condition: 'If-Match',
     body: {

@@ -15,8 +15,6 @@ export const revisionEndpoints = endpointGroup({
     summary: 'List the revisions of a record',
     description: 'Newest first. The first revision on the first page is the current state of the record.',
     scope: 'plugin:read',
-    needs: 'record',
-    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the revisions.', body: revisionPage } },
   },
@@ -27,8 +25,6 @@ export const revisionEndpoints = endpointGroup({
     client: 'revision',
     summary: 'Retrieve a revision of a record',
     scope: 'plugin:read',
-    needs: 'record',
-    work: 'page',
     responses: { 200: { description: 'The revision.', body: revision } },
   },
 
@@ -40,7 +36,6 @@ export const revisionEndpoints = endpointGroup({
       'Sets the name, description and configuration of the record to those of the revision, as a new revision. Nothing else ' +
       'changes, and secrets keep their current values. The configuration is checked against the current schema of the plugin.',
     scope: 'plugin:write',
-    needs: 'record',
     work: 'large',
     condition: 'If-Match',
     idempotent: true,

@@ -28,8 +28,6 @@ export const runtimeEndpoints = endpointGroup({
       'The enabled records in order, with the values of their secrets. With `wait`, and the `ETag` of the previous response in ' +
       '`If-None-Match`, the request waits for a new version.',
     scope: 'plugin_runtime',
-    needs: 'family',
-    work: 'page',
     query: runtimeQuery,
     condition: 'If-None-Match',
     responses: {
@@ -45,7 +43,6 @@ export const runtimeEndpoints = endpointGroup({
       'Send a report after each attempt to apply a version, and once a minute. An identical report within 20 seconds is not ' +
       'stored. A family has at most 1,000 runtimes; a runtime that has not reported for 24 hours is removed.',
     scope: 'plugin_runtime',
-    needs: 'family',
     work: 'request',
     body: {
       schema: runtimeReportBody,
@@ -69,8 +66,6 @@ export const runtimeEndpoints = endpointGroup({
     summary: 'List the runtimes',
     description: 'Sorted by `instance`.',
     scope: 'plugin:read',
-    needs: 'family',
-    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the runtimes.', body: runtimePage } },
   },
@@ -81,7 +76,6 @@ export const runtimeEndpoints = endpointGroup({
     summary: 'Forget a runtime',
     description: 'If the runtime is still running, its next report adds it again.',
     scope: 'plugin:write',
-    needs: 'family',
     work: 'request',
     responses: { 204: { description: 'The runtime is forgotten.' } },
   },
@@ -95,8 +89,6 @@ export const runtimeEndpoints = endpointGroup({
       'Without `after`, the response has every project of the key with an enabled record, in pages. With the `cursor` of the previous ' +
       'response as `after`, it has the projects that may have changed since. With `wait`, it waits for a change.',
     scope: 'plugin_runtime',
-    needs: 'key',
-    work: 'page',
     query: feedQuery,
     responses: { 200: { description: 'One page of projects.', body: runtimeFeed } },
   },
@@ -108,7 +100,6 @@ export const runtimeEndpoints = endpointGroup({
     summary: 'Read the configurations of some projects',
     description: 'For a runtime that loads projects when it needs them. Changes nothing.',
     scope: 'plugin_runtime',
-    needs: 'key',
     work: 'page',
     query: feedReadQuery,
     body: { schema: feedReadBody, examples: { 'Two projects': { projects: [4711, 'ext:globex'] } } },
@@ -124,7 +115,6 @@ export const runtimeEndpoints = endpointGroup({
     description:
       'Stores secrets that the runtime has changed, such as a refresh token that can be used once. The record may be disabled.',
     scope: 'plugin_runtime',
-    needs: 'key',
     work: 'configuration',
     basis: 'configuration',
     query: feedReadQuery,
@@ -143,7 +133,6 @@ export const runtimeEndpoints = endpointGroup({
     description:
       'The jobs of a record are handed out one at a time, in order; projects take turns. A job whose lease ends goes back into the queue.',
     scope: 'plugin_runtime',
-    needs: 'key',
     work: 'request',
     body: {
       schema: claimBody,
@@ -165,7 +154,6 @@ export const runtimeEndpoints = endpointGroup({
     summary: 'Renew the lease of a job',
     description: 'Tells how far the job is, and whether it was cancelled.',
     scope: 'plugin_runtime',
-    needs: 'key',
     work: 'request',
     conflict: 'lease_lost',
     body: { schema: renewBody, examples: { 'Half of it': { instance: 'shop-eu-1', progress: 0.5 } } },
@@ -180,7 +168,6 @@ export const runtimeEndpoints = endpointGroup({
     description:
       'The result counts even if the lease has ended, unless another runtime has claimed the job. The same result again has no effect.',
     scope: 'plugin_runtime',
-    needs: 'key',
     work: 'slow',
     conflict: 'lease_lost',
     body: {
@@ -202,7 +189,6 @@ export const runtimeEndpoints = endpointGroup({
       'Send a report after each page, and once a minute. The runtime appears in the lists of the projects that it serves. An account ' +
       'has at most 1,000 of them; one that has not reported for 24 hours is removed.',
     scope: 'plugin_runtime',
-    needs: 'key',
     work: 'request',
     body: {
       schema: hostReportBody,

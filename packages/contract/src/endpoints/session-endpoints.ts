@@ -58,8 +58,6 @@ export const sessionEndpoints = endpointGroup({
     client: 'session.retrieve',
     summary: 'Retrieve the key of the session',
     scope: null,
-    needs: 'key',
-    work: 'page',
     responses: { 200: { description: 'The key.', body: ownKey } },
   },
 
@@ -84,7 +82,6 @@ export const sessionEndpoints = endpointGroup({
       'For users of the identity provider: their sessions are rejected from the next request on, and their streams end within 15 ' +
       'seconds. Only users count whose rights the calling key could grant. The session of a key ends by revoking the key.',
     scope: 'key:write',
-    needs: 'key',
     work: 'administration',
     body: {
       schema: sessionsEndBody,

@@ -14,8 +14,6 @@ export const trustEndpoints = endpointGroup({
     summary: 'List the trusts',
     description: 'The trusts that the calling key could have created, oldest first.',
     scope: 'key:write',
-    needs: 'key',
-    work: 'page',
     query: pageQuery,
     responses: { 200: { description: 'One page of the trusts.', body: trustPage } },
   },
@@ -29,7 +27,6 @@ export const trustEndpoints = endpointGroup({
       'A trust accepts tokens of an identity provider, such as that of a CI, and exchanges them for short-lived tokens of its own: ' +
       '`POST /api/auth/token`. It grants at most what the calling key grants, and expires with it.',
     scope: 'key:write',
-    needs: 'key',
     work: 'administration',
     body: {
       schema: trustBody,
@@ -54,7 +51,6 @@ export const trustEndpoints = endpointGroup({
     summary: 'Change a trust',
     description: 'Changes only the fields in the body. Tokens that were issued before no longer work.',
     scope: 'key:write',
-    needs: 'key',
     work: 'administration',
     body: { schema: trustChange, optional: true, examples: { 'Shorter tokens': { max_minutes: 5 } } },
     responses: { 200: { description: 'The changed trust.', body: trust } },
@@ -67,7 +63,6 @@ export const trustEndpoints = endpointGroup({
     summary: 'Delete a trust',
     description: 'Its tokens are rejected from their next request on.',
     scope: 'key:write',
-    needs: 'key',
     work: 'administration',
     responses: { 204: { description: 'The trust is deleted.' } },
   },
