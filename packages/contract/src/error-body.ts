@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { DOCUMENT_ERRORS, SHARED_ERRORS } from '@plugin-config/domain/vocabulary';
 import { conflict, editedRecord, OWNED_MAX } from './ownership.ts';
 
-/** An error can quote part of the request body, which can have up to 1 MiB. */
-/** May quote the choices of a field, all its keys, or a path into a value. */
+/** Can quote part of the request body, which has up to 1 MiB: the choices of a field, all its keys, or a path into a value. */
 export const errorText = z.string().meta({ maxLength: 1024 * 1024, pattern: String.raw`^[\s\S]*$` });
 
 const ERROR_TYPES = [

@@ -21,6 +21,11 @@ const outcomes = z.object({
   failures: natural(),
 });
 
+const openIncidents = (max: number) =>
+  z
+    .object({ open: natural(), newest: z.array(incident).meta({ maxItems: max }) })
+    .meta({ description: 'The open incidents.' });
+
 export const overview = z
   .object({
     families: z
@@ -56,12 +61,7 @@ export const overview = z
       description:
         'The log entries of type ERROR in each of the last 24 hours, oldest first. Can be a minute out of date.',
     }),
-    incidents: z
-      .object({
-        open: natural(),
-        newest: z.array(incident).meta({ maxItems: INCIDENTS_MAX }),
-      })
-      .meta({ description: 'The open incidents.' }),
+    incidents: openIncidents(INCIDENTS_MAX),
     changes: z
       .array(
         z.object({
@@ -92,9 +92,7 @@ export const recordOverview = z
     error_reported_at: moment
       .nullable()
       .meta({ description: 'When the error of the record was reported; null if it has none.' }),
-    incidents: z
-      .object({ open: natural(), newest: z.array(incident).meta({ maxItems: incidents }) })
-      .meta({ description: 'The open incidents.' }),
+    incidents: openIncidents(incidents),
     runtimes: z
       .array(
         runtime

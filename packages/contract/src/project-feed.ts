@@ -134,8 +134,7 @@ export const hostReportBody = z
     cursor: text(CURSOR_MAX).min(1).meta({
       description: 'The cursor of the last page that was applied, or that the host tried to apply.',
     }),
-    status: REPORT.status,
-    error: REPORT.error,
+    ...REPORT,
     failed: z
       .array(z.object({ project_id: natural(), id: natural(), error: failure }))
       .max(HOST_FAILED_MAX)
@@ -143,8 +142,6 @@ export const hostReportBody = z
       .meta({
         description: 'The records that could not be applied. Those that the key cannot read are ignored.',
       }),
-    labels: REPORT.labels,
-    plugins: REPORT.plugins,
   })
   .meta({ id: 'HostReport', description: 'The state of a runtime of several projects.' });
 

@@ -53,8 +53,7 @@ export const runtimeReportBody = z
     version: text(VERSION_MAX).meta({
       description: 'The version that the runtime applied or tried to apply.',
     }),
-    status: REPORT.status,
-    error: REPORT.error,
+    ...REPORT,
     failed: z
       .array(z.object({ id: natural(), error: failure }))
       .max(FAILED_MAX)
@@ -62,8 +61,6 @@ export const runtimeReportBody = z
       .meta({
         description: 'The records that could not be applied. Ids that are not in the family are ignored.',
       }),
-    labels: REPORT.labels,
-    plugins: REPORT.plugins,
   })
   .meta({ id: 'RuntimeReport', description: 'The state of a runtime.' });
 

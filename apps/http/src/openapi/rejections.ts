@@ -199,7 +199,7 @@ export const COMMON_ERRORS = [
   REJECTED.failed,
 ];
 
-export type Rejected = ReturnType<typeof rejected>;
+type Rejected = ReturnType<typeof rejected>;
 
 export function rejections(all: readonly Rejected[]): ZodOpenApiResponsesObject {
   return Object.fromEntries(all.map(({ status, response }) => [status, response]));

@@ -1,8 +1,7 @@
 import { overview, presenter } from '@plugin-config/contract';
-import { readOverview, type FamilyRef, type Overview } from '@plugin-config/domain';
+import { readOverview, versionIfSendable, type FamilyRef, type Overview } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { HandlerOf } from '../endpoints/handler.ts';
-import { versionIfSendable } from '../runtime/version-if-sendable.ts';
 import type { Services } from '../services.ts';
 
 export function overviewHandler({ versions, ...ports }: Services): HandlerOf<'retrieveOverview'> {

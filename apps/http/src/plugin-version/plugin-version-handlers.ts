@@ -14,6 +14,7 @@ import {
   notFound,
   planUpgrade,
   registerVersion,
+  type DomainError,
   type PluginVersion,
   type UpgradePlan,
 } from '@plugin-config/domain';
@@ -35,40 +36,27 @@ export function pluginVersionHandlers(dependencies: Services): Handlers<typeof p
     },
 
     registerPluginVersion: async ({ request, reply, body, author }) => {
-      const version = pathVersion(request);
-      if (version === null)
-        throw invalidInput(
-          'version',
-          'A version begins with a letter or digit, and has at most 64 of A-Z a-z 0-9 . _ + ~ -',
-        );
+      const version = pathVersion(request, malformed);
       const stored = await registerVersion(dependencies, pathPlugin(request), { version, ...body }, author);
       if (stored === null) throw notFound();
       await reply.header('cache-control', 'no-store').send(present(stored));
     },
 
     updatePluginVersion: async ({ request, reply, body, author }) => {
-      const version = pathVersion(request);
-      const changed =
-        version === null ? null : await pluginVersions.change(pathPlugin(request), version, body, author);
+      const changed = await pluginVersions.change(pathPlugin(request), pathVersion(request), body, author);
       if (changed === null) throw notFound();
       await reply.header('cache-control', 'no-store').send(present(changed));
     },
 
     planUpgrade: async ({ request, reply }) => {
-      const version = pathVersion(request);
-      if (version === null) throw notFound();
-      const plan = await planUpgrade(dependencies, {
-        plugin: pathPlugin(request),
-        version,
-        at: accessOf(request).at,
-      });
+      const target = { plugin: pathPlugin(request), version: pathVersion(request) };
+      const plan = await planUpgrade(dependencies, { ...target, at: accessOf(request).at });
       await reply.header('cache-control', 'no-store').send(presentPlan(plan));
     },
 
     upgradeRecords: async ({ request, reply, body, author }) => {
       const version = pathVersion(request);
-      const started =
-        version === null ? null : await upgrades.start(pathPlugin(request), version, body, author);
+      const started = await upgrades.start(pathPlugin(request), version, body, author);
       if (started === null) throw notFound();
       const { plugin } = started;
       const location = `${baseUrl(request)}/api/plugins/${plugin}/versions/${version}/upgrade`;
@@ -76,24 +64,29 @@ export function pluginVersionHandlers(dependencies: Services): Handlers<typeof p
     },
 
     retrieveUpgrade: async ({ request, reply }) => {
-      const version = pathVersion(request);
-      const found = version === null ? null : await upgrades.find(pathPlugin(request), version);
+      const found = await upgrades.find(pathPlugin(request), pathVersion(request));
       if (found === null) throw notFound();
       await sendRead(reply, presentUpgrade(found));
     },
 
     cancelUpgrade: async ({ request, reply, author }) => {
-      const version = pathVersion(request);
-      const last = version === null ? null : await upgrades.cancel(pathPlugin(request), version, author);
+      const last = await upgrades.cancel(pathPlugin(request), pathVersion(request), author);
       if (last === null) throw notFound();
       await reply.code(204).send();
     },
   };
 }
 
-/** Returns the version in the path; null if it is malformed. */
-function pathVersion({ params }: FastifyRequest): string | null {
-  return versionName.safeParse((params as PathParams).version).data ?? null;
+/** Returns the version in the path. By default, a malformed one is not found. */
+function pathVersion({ params }: FastifyRequest, rejection = notFound): string {
+  const { data } = versionName.safeParse((params as PathParams).version);
+  if (data === undefined) throw rejection();
+  return data;
+}
+
+function malformed(): DomainError {
+  const message = 'A version begins with a letter or digit, and has at most 64 of A-Z a-z 0-9 . _ + ~ -';
+  return invalidInput('version', message);
 }
 
 const presentPlan = presenter(upgradePlan, {

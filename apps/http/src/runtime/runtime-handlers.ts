@@ -14,6 +14,7 @@ import {
   isOnline,
   notFound,
   parseFeedCursor,
+  versionIfSendable,
   type FamilyRef,
   type RuntimeInstance,
   type RuntimeReport,
@@ -25,7 +26,6 @@ import { sendPage } from '../responses/page-links.ts';
 import { readOnTimeline } from '../responses/timeline.ts';
 import type { HandlerOf, Handlers } from '../endpoints/handler.ts';
 import { pluginJobHandlers } from '../job/plugin-job-handlers.ts';
-import { versionIfSendable } from './version-if-sendable.ts';
 import { projectFeedHandlers } from './project-feed-handlers.ts';
 import { runtimeFeedHandler, scopeOf } from './runtime-feed-handler.ts';
 import { writeBackHandler } from './write-back-handler.ts';

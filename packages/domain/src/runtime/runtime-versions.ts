@@ -1,3 +1,4 @@
+import { DomainError } from '../kernel/domain-error.ts';
 import { cacheVersionOf, familyNumber, type ReachedVersion } from '../project/family.ts';
 import type { RuntimeConfigurations, RuntimeScope, RuntimeVersion } from './runtime-configurations.ts';
 
@@ -54,6 +55,16 @@ export function runtimeVersions({
     current: read,
     after: (scope, wakeUp) => shared(scope, `after ${wakeUp}`),
   };
+}
+
+/** Returns the version of a family; null if it is too large to be sent to runtimes. */
+export async function versionIfSendable(read: () => Promise<RuntimeVersion>): Promise<string | null> {
+  try {
+    return (await read()).version;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'content_too_large') return null;
+    throw error;
+  }
 }
 
 /** Names a scope. A number is looked up much faster than a text, and most runtimes get all records. */

@@ -1,5 +1,4 @@
-import type { Author, Trust, TrustRule, TrustStore } from '@plugin-config/domain';
-import type pg from 'pg';
+import type { Trust, TrustRule, TrustStore } from '@plugin-config/domain';
 import { insertAudit } from '../audit/insert-audit.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
@@ -60,7 +59,7 @@ export function postgresTrustStore({ pool }: Pick<Database, 'pool'>): TrustStore
           { ...draft, ...NO_TRUST_OR_USER, label, pluginIds: [], trust },
           author,
         );
-        await audit(client, author, 'trust_created', { id: added.id, name: label });
+        await insertAudit(client, author, 'trust_created', { type: 'trust', id: added.id, name: label });
         const { id, scopes, projectIds, createdAt, expiresAt, lastUsedAt } = added;
         return { id, name: label, ...trust, scopes, projectIds, createdAt, expiresAt, lastUsedAt };
       }),
@@ -84,7 +83,7 @@ export function postgresTrustStore({ pool }: Pick<Database, 'pool'>): TrustStore
         await run(client, CHANGE, [id, name, scopes, JSON.stringify(rule), hash]);
         await run(client, UNBIND, [id]);
         await bindKey(client, id, projectIds);
-        await audit(client, author, 'trust_changed', { id, name });
+        await insertAudit(client, author, 'trust_changed', { type: 'trust', id, name });
         return { ...before, name, ...rule, scopes, projectIds };
       }),
 
@@ -93,7 +92,7 @@ export function postgresTrustStore({ pool }: Pick<Database, 'pool'>): TrustStore
         const [row] = await run(client, LOCK, [id, ...limitsOf(powers)]);
         if (row === undefined) return false;
         await run(client, REVOKE_KEY, [id, author.at.toISOString()]);
-        await audit(client, author, 'trust_deleted', TRUST.read(row));
+        await insertAudit(client, author, 'trust_deleted', { type: 'trust', id, name: TRUST.read(row).name });
         return true;
       }),
 
@@ -101,21 +100,10 @@ export function postgresTrustStore({ pool }: Pick<Database, 'pool'>): TrustStore
       inTransaction(pool, 'begin', async (client) => {
         if ((await run(client, LOCK_UNCHANGED, [id, hash])).length === 0) return 'gone';
         if (!(await useOnce(client, { issuer, id: jti, expiresAt }, author.at))) return 'repeated';
-        await audit(client, author, 'token_exchanged', { id, name });
+        await insertAudit(client, author, 'token_exchanged', { type: 'trust', id, name });
         return 'exchanged';
       }),
   };
-}
-
-type Action = 'trust_created' | 'trust_changed' | 'trust_deleted' | 'token_exchanged';
-
-function audit(
-  client: pg.ClientBase,
-  author: Author,
-  action: Action,
-  { id, name }: Pick<Trust, 'id' | 'name'>,
-): Promise<void> {
-  return insertAudit(client, author, action, { type: 'trust', id, name });
 }
 
 function ruleOf({ issuer, audience, claims, maxMinutes }: TrustRule): TrustRule {

@@ -1,17 +1,16 @@
 import {
-  DomainError,
   failingRuntimes,
   isOfFamily,
   mayBeBehind,
   runtimeVersions,
   SERVICE,
+  versionIfSendable,
   windowStart,
   type Alert,
   type AlertEvaluation,
   type AlertEvaluations,
   type ClosingReason,
   type FailingRuntimes,
-  type FamilyRef,
   type RuntimeHealth,
   type RuntimeVersions,
 } from '@plugin-config/domain';
@@ -90,7 +89,9 @@ function evaluation(
     for (const [ofProject, runtimes] of await readRuntimes(database, alert, records, failing)) {
       const own = records.filter((record) => record.projectId === ofProject);
       const ref = { projectId: ofProject, family };
-      const current = mayBeBehind(runtimes, own, moment) ? await currentVersion(versions, ref) : null;
+      const current = mayBeBehind(runtimes, own, moment)
+        ? await versionIfSendable(() => versions.current(ref))
+        : null;
       failing.set(ofProject, failingRuntimes(runtimes, { current, ...moment }));
     }
   };
@@ -136,14 +137,4 @@ async function readRuntimes(
     runtimes.get(projectId)?.push({ ...runtime, failed: new Set(failed) });
   }
   return runtimes;
-}
-
-/** Returns null if the family is too large for runtimes, which then get no new version. */
-async function currentVersion(versions: RuntimeVersions, family: FamilyRef): Promise<string | null> {
-  try {
-    return (await versions.current(family)).version;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'content_too_large') return null;
-    throw error;
-  }
 }

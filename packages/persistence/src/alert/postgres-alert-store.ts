@@ -10,8 +10,7 @@ import {
   type Alert,
   type AlertRule,
   type AlertStore,
-  type AuditAction,
-  type Author,
+  type AuditSubject,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { insertAudit } from '../audit/insert-audit.ts';
@@ -79,7 +78,7 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
         const alert = ALERT.read(row);
         const task = { kind: 'alerts', projectId, accountId: null, key: projectId, payload: null } as const;
         await run(client, ENSURE_TASKS, NEW_TASK.arrays([task]));
-        await addAudit(client, author, 'alert_created', alert);
+        await insertAudit(client, author, 'alert_created', subjectOf(alert));
         return alert;
       }),
 
@@ -96,7 +95,7 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
         const parameters = [projectId, id, author.at.toISOString(), closing, ...ruleValues(rule)];
         const [row] = await run(client, UPDATE_ALERT, parameters);
         const changed = row === undefined ? alert : ALERT.read(row);
-        await addAudit(client, author, 'alert_changed', changed);
+        await insertAudit(client, author, 'alert_changed', subjectOf(changed));
         return changed;
       }),
 
@@ -106,7 +105,7 @@ export function postgresAlertStore({ pool }: Pick<StoreDatabase, 'pool'>): Alert
         if (alert === null) return false;
         checkPrecondition(precondition, alert.version);
         await run(client, DELETE_ALERT, [projectId, id]);
-        await addAudit(client, author, 'alert_deleted', alert);
+        await insertAudit(client, author, 'alert_deleted', subjectOf(alert));
         return true;
       }),
   };
@@ -132,11 +131,6 @@ async function readAlert(
   return row === undefined ? null : ALERT.read(row);
 }
 
-function addAudit(
-  client: pg.ClientBase,
-  author: Author,
-  action: AuditAction,
-  { id, name, projectId }: Alert,
-): Promise<void> {
-  return insertAudit(client, author, action, { type: 'alert', id, name, projectId });
+function subjectOf({ id, name, projectId }: Alert): AuditSubject {
+  return { type: 'alert', id, name, projectId };
 }

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { AuditAction, AuditSubject, Subject } from '@plugin-config/domain';
+import type { AuditAction, AuditSubject } from '@plugin-config/domain';
+import { authorColumns } from './author-columns.ts';
 
 /** An administrative change, stored in the same transaction. */
 export const AuditRow = defineEntity({
@@ -8,10 +9,7 @@ export const AuditRow = defineEntity({
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
     at: p.datetime(3),
-    actorKeyId: p.bigint('number').strictNullable(),
-    actorLabel: p.text(),
-    actorSubject: p.json<Subject>().columnType('json').strictNullable(),
-    requestId: p.text().strictNullable(),
+    ...authorColumns(),
     action: p.text().$type<AuditAction>(),
     subjectType: p.text().$type<AuditSubject['type']>(),
     subjectId: p.bigint('number'),

@@ -7,6 +7,7 @@ import {
   type FieldChange,
   type Subject,
 } from '@plugin-config/domain';
+import { authorColumns } from './author-columns.ts';
 import { listed } from './families-in-sql.ts';
 
 export const ConfigRecordRow = defineEntity({
@@ -88,11 +89,7 @@ export const ActivityRow = defineEntity({
     recordId: p.bigint('number'),
     activity: p.text().$type<Activity>(),
     createdAt: p.datetime(3),
-    /** No foreign key: the history outlives the API key. */
-    actorKeyId: p.bigint('number').strictNullable(),
-    actorLabel: p.text(),
-    actorSubject: p.json<Subject>().columnType('json').strictNullable(),
-    requestId: p.text().strictNullable(),
+    ...authorColumns(),
     /** The apply that made the change; null for other changes. */
     applyId: p.uuid().strictNullable(),
     /** Changes to the configuration have no values here. */
@@ -129,10 +126,7 @@ export const RevisionRow = defineEntity({
     recordId: p.bigint('number').primary().autoincrement(false),
     number: p.bigint('number').primary(),
     createdAt: p.datetime(3),
-    actorKeyId: p.bigint('number').strictNullable(),
-    actorLabel: p.text(),
-    actorSubject: p.json<Subject>().columnType('json').strictNullable(),
-    requestId: p.text().strictNullable(),
+    ...authorColumns(),
     name: p.text().strictNullable(),
     description: p.text().strictNullable(),
     schemaVersion: p.integer().default(1),

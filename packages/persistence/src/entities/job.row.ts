@@ -1,11 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import {
-  ENDED_JOB_STATES,
-  JOB_STATES,
-  type Family,
-  type JobState,
-  type Subject,
-} from '@plugin-config/domain';
+import { ENDED_JOB_STATES, JOB_STATES, type Family, type JobState } from '@plugin-config/domain';
+import { authorColumns } from './author-columns.ts';
 import { ConfigRecordRow } from './config-record.row.ts';
 import { listed } from './families-in-sql.ts';
 
@@ -28,10 +23,7 @@ export const JobRow = defineEntity({
     state: p.text().$type<JobState>(),
     attempts: p.integer(),
     error: p.text().strictNullable(),
-    actorKeyId: p.bigint('number').strictNullable(),
-    actorLabel: p.text(),
-    actorSubject: p.json<Subject>().columnType('json').strictNullable(),
-    requestId: p.text().strictNullable(),
+    ...authorColumns(),
     createdAt: p.datetime(3),
     startedAt: p.datetime(3).strictNullable(),
     finishedAt: p.datetime(3).strictNullable(),

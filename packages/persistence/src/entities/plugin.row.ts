@@ -9,10 +9,10 @@ import {
   type ConfigMigration,
   type JobType,
   type JsonObject,
-  type Subject,
   type UpgradeState,
   type VersionState,
 } from '@plugin-config/domain';
+import { authorColumns } from './author-columns.ts';
 import { listed } from './families-in-sql.ts';
 
 export const PluginRow = defineEntity({
@@ -108,10 +108,7 @@ export const PluginUpgradeRow = defineEntity({
     needsInput: p.integer().default(0),
     unsupported: p.integer().default(0),
     pinned: p.integer().default(0),
-    actorKeyId: p.bigint('number').strictNullable(),
-    actorLabel: p.text(),
-    actorSubject: p.json<Subject>().columnType('json').strictNullable(),
-    requestId: p.text().strictNullable(),
+    ...authorColumns(),
     startedAt: p.datetime(3),
     finishedAt: p.datetime(3).strictNullable(),
   },

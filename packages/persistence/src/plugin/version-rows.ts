@@ -12,7 +12,7 @@ import { areStoredDefaults, encryptDefaults } from '../configuration/registratio
 import { PluginVersionRow } from '../entities/plugin.row.ts';
 import { columns } from '../postgres/columns.ts';
 import { prepared, run } from '../postgres/statement.ts';
-import { rowOf, writtenOf, type RowOf } from '../postgres/table.ts';
+import { fieldsOf, rowOf, writtenOf, type RowOf } from '../postgres/table.ts';
 import { pluginAs } from './plugin-as.ts';
 import type { StoredPlugin } from './registry.ts';
 
@@ -26,20 +26,7 @@ const READ_VERSIONS = prepared('versions_of_plugin')`
   select ${ROW.sql} from plugin_version v where v.plugin = $1 order by v.number`;
 
 /** What an upgrade needs of a version. The rest may be large. */
-const MIGRATIONS = rowOf(PluginVersionRow, 'v', [
-  'plugin',
-  'number',
-  'configSchema',
-  'jobs',
-  'checks',
-  'examples',
-  'info',
-  'defaultsBytes',
-  'secretDefaults',
-  'message',
-  'upgradeBy',
-  'registeredAt',
-]);
+const MIGRATIONS = fieldsOf(PluginVersionRow, 'v', ['version', 'schemaVersion', 'migrations', 'state']);
 
 const READ_MIGRATIONS = prepared('migrations_of_plugin')`
   select ${MIGRATIONS.sql} from plugin_version v where v.plugin = $1 order by v.number`;

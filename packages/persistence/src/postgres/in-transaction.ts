@@ -13,27 +13,21 @@ export function inTransaction<T>(
   begin: string,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  return traced(TRANSACTION, () => transaction(pool, begin, work))();
-}
-
-async function transaction<T>(
-  pool: pg.Pool,
-  begin: string,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await translated(() => pool.connect());
-  let broken = false;
-  try {
-    await execute(client, begin);
-    const result = await work(client);
-    await execute(client, 'commit');
-    return result;
-  } catch (error) {
-    broken = !(await isRolledBack(client));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  return traced(TRANSACTION, async () => {
+    const client = await translated(() => pool.connect());
+    let broken = false;
+    try {
+      await execute(client, begin);
+      const result = await work(client);
+      await execute(client, 'commit');
+      return result;
+    } catch (error) {
+      broken = !(await isRolledBack(client));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  })();
 }
 
 /** Statements time out this much later than their wait for a lock, to distinguish lock timeouts from outages. */
