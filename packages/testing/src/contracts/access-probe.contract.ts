@@ -171,41 +171,6 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('concurrent queries about families each get their own result', async (ports) => {
-    const { probe, keys } = ports;
-    const plugins = await aFamily(ports);
-    const other = await aFamily(ports);
-    await aRecord(ports, other);
-    await aRecord(ports, other);
-    const grants = [
-      await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor()),
-      await keys.add(anApiKey({ hash: aKeyHash(2) }), anAuthor()),
-    ];
-    const places = [plugins, other, { ...plugins, family: 'pipeline_transformation_configs' as const }];
-    const queries = [...places, ...places].flatMap(({ projectId: project, family }) =>
-      [1, 2, 99].flatMap((n) =>
-        [project, project + 1000].map((at) => ({
-          keyHash: aKeyHash(n),
-          project: at,
-          family,
-          recordId: null,
-        })),
-      ),
-    );
-    const results = await Promise.all(queries.map((query) => probe.read(query)));
-    for (const [i, { keyHash, project, family }] of queries.entries()) {
-      const key = grants[[aKeyHash(1), aKeyHash(2)].indexOf(keyHash)];
-      const there = project < 1000 + plugins.projectId;
-      expect(results[i]?.key?.id).toBe(key?.id);
-      expect(results[i]?.projectId).toBe(there ? project : null);
-      const { familyVersion } = there
-        ? await queryAbout(probe, { projectId: project, family }, null)
-        : { familyVersion: 0 };
-      expect(results[i]?.familyVersion).toBe(familyVersion);
-    }
-    expect(new Set(results.map(({ familyVersion }) => familyVersion)).size).toBeGreaterThan(2);
-  });
-
   test('concurrent queries each get their own result', async (ports) => {
     const { probe, keys } = ports;
     const families = [

@@ -56,22 +56,6 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     expect(await incidentsOf(ports, other.projectId)).toEqual([]);
   });
 
-  test('an incident opens once, and closes once the record recovers', async (ports) => {
-    const family = await aFamily(ports);
-    const record = await anEnabled(ports, family);
-    await anAlert(ports, family, { required: { n: 2, m: 3 } });
-    const errors = ['a', null, 'b', 'c', null, null, null, null];
-    const open: number[] = [];
-    for (const [n, error] of errors.entries()) {
-      await report(ports, [record], error, minute(n));
-      await evaluateAt(ports, minute(n));
-      open.push((await incidentsOf(ports, family.projectId, { open: true })).length);
-    }
-    expect(open).toEqual([0, 0, 1, 1, 1, 0, 0, 0]);
-    const incidents = await incidentsOf(ports, family.projectId);
-    expect(incidents).toMatchObject([{ openedAt: minute(2), closedAt: minute(5), reason: 'recovered' }]);
-  });
-
   test('an alert is evaluated once a minute, however long that takes, and stores when', async (ports) => {
     const family = await aFamily(ports);
     const alert = await anAlert(ports, family);
@@ -156,18 +140,6 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     await evaluateAt(ports, minute(2));
     expect(await incidentsOf(ports, family.projectId)).toMatchObject([{ openedAt: minute(2) }, incident]);
     expect((await ports.records.find(record)).value?.enabled).toBe(false);
-  });
-
-  test('an alert disables hundreds of records, and leaves the others alone', async (ports) => {
-    const family = await aFamily(ports);
-    const records = await manyEnabled(ports, family, 250);
-    const bad = records.slice(20);
-    await report(ports, bad, 'timed out', MOMENT);
-    await anAlert(ports, family, { action: 'disable' });
-    expect(await evaluateAt(ports, minute(0))).toEqual({ count: 1, failed: [] });
-    const disabled = (await ports.records.list(family, DISABLED, { limit: 1000, offset: 0 })).value.items;
-    expect(new Set(disabled.map(({ id }) => id))).toEqual(new Set(bad.map(({ id }) => id)));
-    expect(await incidentsOf(ports, family.projectId, { open: false })).toHaveLength(230);
   });
 
   test('a record that was disabled while its window was read has no incident', async (ports) => {
@@ -270,24 +242,6 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     });
   });
 
-  test('the incident of a record that is disabled is sent as opened, then as closed', async (ports) => {
-    const family = await aFamily(ports);
-    const { webhook } = await aWebhook(ports, family.projectId, {
-      events: ['incident.opened', 'incident.closed'],
-    });
-    await report(ports, [await anEnabled(ports, family)], 'timed out', MOMENT);
-    await anAlert(ports, family, { action: 'disable' });
-    await evaluateAt(ports, minute(0));
-    const page = await ports.dispatches.page(family.projectId, webhook.id, { limit: 10, offset: 0 });
-    const sent = page.items
-      .toReversed()
-      .map(({ type, payload }) => [type, (JSON.parse(payload) as Payload).data['reason']]);
-    expect(sent).toEqual([
-      ['incident.opened', null],
-      ['incident.closed', 'disabled'],
-    ]);
-  });
-
   test('projects take turns by chunks of records, so a large one does not delay the others', async (ports) => {
     const [large, small] = [await aFamily(ports), await aFamily(ports)];
     await manyEnabled(ports, large, 2500);
@@ -307,25 +261,6 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     expect(Math.max(...ofSmall)).toBeLessThan(6);
     const chunks = turns.flatMap(([projectId, records]) => (projectId === large.projectId ? records : []));
     expect(chunks).toEqual([1000, 1000, 500, 1000, 1000, 500]);
-  });
-
-  test('a chunk that takes too long to read is halved, and so are those after it', async (ports) => {
-    const [large, small] = [await aFamily(ports), await aFamily(ports)];
-    const records = await manyEnabled(ports, large, 7);
-    await report(ports, [...records, await anEnabled(ports, small)], 'timed out', MOMENT);
-    for (const family of [large, small]) await anAlert(ports, family);
-    const turns: number[] = [];
-    const slow = wrapped(ports.evaluations, (evaluation) => ({
-      ...evaluation,
-      read: async (ids) => {
-        turns.push(evaluation.alert.projectId === small.projectId ? 0 : ids.length);
-        return ids.length > 2 ? null : evaluation.read(ids);
-      },
-    }));
-    const outcome = await evaluateAt({ ...ports, evaluations: slow }, minute(0), slowClock());
-    expect(outcome).toEqual({ count: 2, failed: [] });
-    expect(turns).toEqual([7, 0, 4, 2, 2, 2, 1]);
-    expect(await incidentsOf(ports, large.projectId)).toHaveLength(7);
   });
 
   test('an alert that cannot be evaluated does not delay others, and is due again a minute later', async (ports) => {
@@ -420,8 +355,6 @@ interface Payload {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
-
-const DISABLED = { deleted: false, enabled: false, plugin: null, valid: null, outdated: null, search: null };
 
 function anEnabled(ports: LogPorts, family: FamilyRef): Promise<ConfigRecord> {
   return aRecord(ports, family, { enabled: true });

@@ -1,10 +1,8 @@
 import {
   FAMILIES,
   ingest,
-  registerVersion,
   SPAN_MS,
   updateRecord,
-  upgradeRecord,
   type AlertRule,
   type ConfigRecord,
   type FamilyRef,
@@ -13,7 +11,6 @@ import {
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { anAlert } from '../builders/an-alert.ts';
-import { aPlugin, aVersion } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { anAuthor } from '../builders/an-author.ts';
 import { aDelivery, anEntry, anErrorReport } from '../builders/an-ingest-message.ts';
@@ -52,24 +49,6 @@ export function alertSignalsContract(test: TestWith<LogPorts>): void {
       const read = await sampleOf(ports, family, { signal: 'delivery_rate', threshold: 1, windowMinutes });
       expect([windowMinutes, read]).toEqual([windowMinutes, { count: all, successes: good }]);
     }
-  });
-
-  test('an alert on the delivery rate needs enough deliveries, and stores the rate', async (ports) => {
-    const family = await aFamily(ports);
-    const record = await anEnabled(ports, family);
-    const rule = { signal: 'delivery_rate', threshold: 0.9, minSamples: 10 } as const;
-    await anAlert(ports, family, { ...rule, at: new Date(NOW) });
-    await ingest(ports, [aDelivery(record, { timestamp: NOW, successes: 5, failures: 4 })]);
-    await evaluateAt(ports, new Date(NOW));
-    expect(await incidentsOf(ports, family.projectId)).toEqual([]);
-    await ingest(ports, [aDelivery(record, { timestamp: NOW, successes: 0, failures: 1 })]);
-    await evaluateAt(ports, new Date(NOW + MINUTE_MS));
-    expect(await incidentsOf(ports, family.projectId)).toMatchObject([{ value: 0.5, closedAt: null }]);
-    await evaluateAt(ports, new Date(NOW + 30 * MINUTE_MS));
-    expect(await incidentsOf(ports, family.projectId)).toMatchObject([{ closedAt: null }]);
-    await ingest(ports, [aDelivery(record, { timestamp: NOW + 30 * MINUTE_MS, successes: 10 })]);
-    await evaluateAt(ports, new Date(NOW + 31 * MINUTE_MS));
-    expect(await incidentsOf(ports, family.projectId)).toMatchObject([{ reason: 'recovered' }]);
   });
 
   test('log entries of type ERROR count, from any source, up to the threshold', async (ports) => {
@@ -146,47 +125,6 @@ export function alertSignalsContract(test: TestWith<LogPorts>): void {
     expect(await silent()).toEqual([quiet.id]);
     await evaluateAt(ports, new Date(NOW + 15 * MINUTE_MS));
     expect(await silent()).toEqual([changed.id, quiet.id]);
-  });
-
-  test('a record is a breach while it is outdated', async (ports) => {
-    const author = anAuthor();
-    await ports.plugins.register(aPlugin({ id: 7 }), new Map(), author);
-    await registerVersion(ports, 7, aVersion({ checks: true }), author);
-    const family = await aFamily(ports, 'pipeline_transformation_configs');
-    const record = await aRecord(ports, family, { enabled: true, plugin: 7 });
-    await aRecord(ports, family, { plugin: 7 });
-    const migrations = [{ from: 1, steps: [] }];
-    await registerVersion(ports, 7, aVersion({ version: '2', schemaVersion: 2, migrations }), author);
-    await anAlert(ports, family, { signal: 'outdated', at: new Date(NOW) });
-    await evaluateAt(ports, new Date(NOW));
-    expect(await incidentsOf(ports, family.projectId)).toEqual([]);
-    await ports.pluginVersions.change(7, '2', { state: 'current' }, author);
-    await evaluateAt(ports, new Date(NOW + MINUTE_MS));
-    const opened = { recordId: record.id, value: null, closedAt: null };
-    expect(await incidentsOf(ports, family.projectId)).toMatchObject([opened]);
-    await upgradeRecord(ports, { record, version: null, precondition: null, author });
-    await evaluateAt(ports, new Date(NOW + 2 * MINUTE_MS));
-    expect(await incidentsOf(ports, family.projectId)).toMatchObject([{ reason: 'recovered' }]);
-  });
-
-  test('a runtime that failed a record counts while it is online', async (ports) => {
-    const family = await aFamily(ports, 'pipeline_transformation_configs');
-    const [record, other] = [await anEnabled(ports, family), await anEnabled(ports, family)];
-    const failed = [{ id: record.id, error: 'timed out' }];
-    const send = (instance: string, given: object, at: number) =>
-      ports.runtimes.report({ family, instance, report: aRuntimeReport(given), at: new Date(at) });
-    await send('a', { failed, status: 'failed' }, ago(MINUTE_MS));
-    await send('b', { failed, status: 'failed' }, ago(MINUTE_MS));
-    await send('offline', { failed, status: 'failed' }, ago(5 * MINUTE_MS));
-    await anAlert(ports, family, { signal: 'runtime', at: new Date(NOW) });
-    await evaluateAt(ports, new Date(NOW));
-    const incidents = await incidentsOf(ports, family.projectId);
-    expect(incidents).toMatchObject([{ recordId: record.id, value: 2, closedAt: null }]);
-    await send('a', {}, NOW);
-    await send('b', {}, NOW);
-    await evaluateAt(ports, new Date(NOW + MINUTE_MS));
-    expect(await incidentsOf(ports, family.projectId)).toMatchObject([{ reason: 'recovered' }]);
-    expect(other.id).toBeGreaterThan(record.id);
   });
 
   test('a family without enough online runtimes has an incident, which no record is part of', async (ports) => {

@@ -121,17 +121,6 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
     expect(await ports.alerts.find(projectId, alert.id)).toEqual(changed);
   });
 
-  test('concurrent changes are applied one by one', async (ports) => {
-    const alert = await anAlert(ports, await aFamily(ports));
-    const longer = ({ windowMinutes, ...rule }: Alert): AlertRule =>
-      changeRule({ windowMinutes, ...rule }, { windowMinutes: windowMinutes + 1 });
-    await Promise.all(
-      Array.from({ length: 20 }, () => ports.alerts.change(alert.projectId, alert.id, null, longer, LATER)),
-    );
-    const { version, windowMinutes } = (await ports.alerts.find(alert.projectId, alert.id)) ?? alert;
-    expect([version, windowMinutes]).toEqual([21, alert.windowMinutes + 20]);
-  });
-
   test('each change has an audit entry, with the name of the alert and its project', async (ports) => {
     const { projectId, family } = await aFamily(ports);
     const alert = await anAlert(ports, { projectId, family });

@@ -23,15 +23,6 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect(await all(keys)).toEqual([first, second]);
   });
 
-  test('a key may be bound to projects', async ({ keys, projects }) => {
-    const one = await projects.create({ name: 'One' }, anAuthor());
-    await projects.create({ name: 'Two' }, anAuthor());
-    const three = await projects.create({ name: 'Three' }, anAuthor());
-    const key = await keys.add(anApiKey({ projectIds: [one.id, three.id] }), anAuthor());
-    expect(key.projectIds.toSorted((a, b) => a - b)).toEqual([one.id, three.id]);
-    expect(await all(keys)).toEqual([key]);
-  });
-
   test('a key for a missing project is rejected and not stored', async ({ keys, projects }) => {
     const { id } = await projects.create({ name: 'One' }, anAuthor());
     const adding = keys.add(anApiKey({ projectIds: [id, id + 1] }), anAuthor());
@@ -57,13 +48,6 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     const revocations = items.filter(({ action }) => action === 'key_revoked');
     expect(revocations).toHaveLength(1);
     expect(await keys.find(id)).toMatchObject({ revokedAt: revocations[0]?.at });
-  });
-
-  test('revoking one key leaves the others unchanged', async ({ keys }) => {
-    const revoked = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
-    const other = await keys.add(anApiKey({ hash: aKeyHash(2) }), anAuthor());
-    await keys.revoke(revoked.id, null, anAuthor({ at: secondsLater(1) }));
-    expect((await all(keys)).find(({ id }) => id === other.id)).toEqual(other);
   });
 
   test('powers give access to exactly the keys they could issue', async ({ keys, projects }) => {
@@ -145,15 +129,6 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('an older use never replaces a newer one', async ({ keys }) => {
-    const { id } = await keys.add(anApiKey(), anAuthor());
-    await keys.touch(new Map([[id, secondsLater(2)]]));
-    await keys.touch(new Map([[id, secondsLater(1)]]));
-    expect(await all(keys)).toMatchObject([{ lastUsedAt: secondsLater(2) }]);
-    await keys.touch(new Map([[id, secondsLater(3)]]));
-    expect(await all(keys)).toMatchObject([{ lastUsedAt: secondsLater(3) }]);
-  });
-
   test('a use after the revocation is ignored', async ({ keys }) => {
     const { id } = await keys.add(anApiKey(), anAuthor());
     await keys.revoke(id, null, anAuthor({ at: secondsLater(2) }));
@@ -174,11 +149,5 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
       ]),
     );
     expect((await all(keys)).map(({ lastUsedAt }) => lastUsedAt)).toEqual(added.map(() => secondsLater(9)));
-  });
-
-  test('an empty list of uses and uses of a missing key store nothing', async ({ keys }) => {
-    await keys.touch(new Map());
-    await keys.touch(new Map([[4711, secondsLater(1)]]));
-    expect(await all(keys)).toEqual([]);
   });
 }

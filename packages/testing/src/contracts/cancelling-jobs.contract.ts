@@ -95,16 +95,6 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     expect(states.filter((state) => state === 'succeeded')).toHaveLength(running.length);
     expect(states.filter((state) => state === 'cancelled')).toHaveLength(ended.length);
   });
-
-  test('concurrent cancellations cancel a job once', async (ports) => {
-    const [record, job] = await queued(ports);
-    const found = await Promise.all(
-      Array.from({ length: 5 }, () => ports.jobs.cancel(record, job.id, AUTHOR)),
-    );
-    expect(found.filter((state) => state === 'queued')).toHaveLength(1);
-    expect(found.filter((state) => state === 'cancelled')).toHaveLength(4);
-    expect(await historyOf(ports, record)).toHaveLength(3);
-  });
 }
 
 async function queued(ports: Ports): Promise<readonly [ConfigRecord, Job]> {

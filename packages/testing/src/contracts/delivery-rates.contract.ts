@@ -94,13 +94,6 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(record)).value?.deliveryRate).toBe('1.0000');
   });
 
-  test('reports without deliveries show no rate', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    expect(await ingest(ports, [aDelivery(record, { successes: 0 })])).toEqual(['stored']);
-    expect(await ports.rates.refresh(MOMENT)).toBe(0);
-    expect((await ports.records.find(record)).value?.deliveryRate).toBeNull();
-  });
-
   test('reports that arrive during a refresh of the rates are not lost', async (ports) => {
     const family = await aFamily(ports);
     const records = await Promise.all(Array.from({ length: 5 }, () => aRecord(ports, family)));

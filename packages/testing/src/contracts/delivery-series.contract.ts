@@ -4,7 +4,6 @@ import {
   FAILED_KEPT_MAX,
   FAMILIES,
   ingest,
-  startOfDay,
   type DeliveryBucket,
   type DeliveryMessage,
   type FailureFilter,
@@ -72,25 +71,6 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
       for (const granularity of ['5m', 'hour', 'day'] as const) {
         expect(await read(ports, record, granularity)).toEqual(bucketsOf(reports, granularity));
       }
-    }
-  });
-
-  test('a range includes its first bucket, but not its last', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const today = startOfDay(Date.now());
-    for (const [granularity, first] of [
-      ['5m', startOf(Date.now(), '5m') - 10 * SPAN_MS],
-      ['hour', today - 5 * HOUR_MS],
-      ['day', today - 3 * DAY_MS],
-    ] as const) {
-      const width = BUCKET_MS[granularity];
-      const times = [first - 1, first, first + width - 1, first + width];
-      await ingest(
-        ports,
-        times.map((timestamp) => aDelivery(record, { timestamp })),
-      );
-      const buckets = await read(ports, record, granularity, [first, first + width]);
-      expect(buckets.map(({ start }) => start.getTime())).toEqual([first]);
     }
   });
 
@@ -266,20 +246,6 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
     }
     expect((await failedRefs(ports, first)).refs).toEqual(['event 5000']);
     expect(await failedRefs(ports, other)).toMatchObject({ count: 100 });
-  });
-
-  test('concurrent batches keep the failed deliveries of all reports', async (ports) => {
-    const family = await aFamily(ports);
-    const records = [await aRecord(ports, family), await aRecord(ports, family)] as const;
-    const batches = Array.from({ length: 12 }, (_, n) => {
-      const both = n % 2 === 0 ? records : records.toReversed();
-      return both.map((record) => aDelivery(record, { timestamp: Date.now(), failed: failures(10 * n, 10) }));
-    });
-    await Promise.all(batches.map((batch) => ingest(ports, batch)));
-    for (const record of records) {
-      const { count, refs } = await failedRefs(ports, record);
-      expect([count, new Set(refs).size]).toEqual([120, 120]);
-    }
   });
 
   test('failed deliveries are deleted by age with the others', async (ports) => {

@@ -121,21 +121,6 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect(await keptRestore(ports.revisions, overtaken)).toBeNull();
   });
 
-  test('a repeated restore shows the plugin in its response, even if the record now attaches another one', async (ports) => {
-    const [family, author] = [await aFamily(ports), await authorOf(ports)];
-    const [own, other] = [aPlugin({ id: 7, name: 'Own' }), aPlugin({ id: 8, name: 'Other' })];
-    for (const plugin of [own, other]) await ports.plugins.register(plugin, new Map(), anAuthor());
-    const before = await aRecord(ports, family, { plugin: 7 });
-    const restore = () =>
-      restoreOnce(ports.revisions, { before, write: null, missing: [], key: FIRST, author });
-    const first = await restore();
-    expect(first?.value.record).toMatchObject({ plugin: 7, pluginInfo: pluginInfo(own) });
-    const { registryVersion } = await ports.plugins.registration(8);
-    await ports.records.save(aRecordWrite(before, { plugin: 8, formerPlugins: [7], registryVersion }));
-    expect(await restore()).toEqual({ ...first, isFirst: false });
-    expect(await keptRestore(ports.revisions, FIRST)).toEqual({ ...first, isFirst: false });
-  });
-
   test('a repeated restore shows no value that has become secret since', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const created = await aRecord(ports, family, { plugin: 7 });
@@ -148,25 +133,6 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     await ports.plugins.register(secret, new Map(), anAuthor());
     expect((await restore())?.value.record.config).toBe(`{"token":"${MASK}"}`);
     expect((await keptRestore(ports.revisions, FIRST))?.value.record.config).toBe(`{"token":"${MASK}"}`);
-  });
-
-  test('a request that is sent many times concurrently takes effect once', async (ports) => {
-    const [family, author] = [await aFamily(ports), await authorOf(ports)];
-    const options = { author, requireRegistered: false };
-    const outcomes = [];
-    for (let i = 0; i < 5; i++) {
-      outcomes.push(
-        createOnce(ports.records, family, aRecordDraft(), options, { ...FIRST, name: `of ${i}` }),
-      );
-      outcomes.push(ports.records.create(family, aRecordDraft(), options));
-    }
-    await Promise.all(outcomes);
-    const again = await createOnce(ports.records, family, aRecordDraft(), options, {
-      ...FIRST,
-      name: 'of 3',
-    });
-    expect(again?.isFirst).toBe(false);
-    expect(await liveRecords(ports, family)).toHaveLength(10);
   });
 
   test('a rejection is not stored', async (ports) => {

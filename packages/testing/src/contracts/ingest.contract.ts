@@ -125,19 +125,4 @@ export function ingestContract(test: TestWith<LogPorts>): void {
       ['unstorable', '139'],
     ]);
   });
-
-  test('a valid batch takes one attempt, and an empty batch takes none', async ({ stores, ...ports }) => {
-    let tries = 0;
-    const counted: typeof stores = {
-      withBatch: (work) => {
-        tries++;
-        return stores.withBatch(work);
-      },
-    };
-    const record = await aRecord(ports, await aFamily(ports));
-    expect(await ingest({ stores: counted }, [])).toEqual([]);
-    expect(tries).toBe(0);
-    await ingest({ stores: counted }, [anEntry(record), aDeadMessage(), anErrorReport(record, 'e')]);
-    expect(tries).toBe(1);
-  });
 }

@@ -146,15 +146,6 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     expect(await marked(ports, family)).toEqual([]);
   });
 
-  test('restoring a revision whose configuration is the current one restores its name, and keeps the mark', async (ports) => {
-    const { family, record } = await aMarked(ports);
-    const renamed = await update(ports, record, { name: 'Other' });
-    const restoring = { record: renamed, number: 1, precondition: null, author };
-    const { record: restored } = await restoreRevision(dependencies(ports), restoring);
-    expect(restored).toMatchObject({ name: record.name, enabled: true });
-    expect(await marked(ports, family)).toEqual([record.id]);
-  });
-
   test('a record that is enabled during a registration is valid or marked afterwards', async (ports) => {
     const family = await aFamily(ports);
     const records = await Promise.all(Array.from({ length: 20 }, () => aRecord(ports, family)));
@@ -209,27 +200,6 @@ export function invalidRecordsContract(test: TestWith<LogPorts>): void {
     await configure(ports, record, { token: 'hunter2' });
     await update(ports, record, { plugin: 7 });
     expect(await register(ports, [HOST])).toEqual({ total: 1, invalid: 0 });
-  });
-
-  test('all records are judged, also if they are many or large', async (ports) => {
-    const [family, other] = [await aFamily(ports), await aFamily(ports)];
-    const text = 'x'.repeat(200_000);
-    const expected: number[] = [];
-    for (const host of [text, '', text, text, text, text, text, '']) {
-      const record = await configured(ports, other, host === '' ? {} : { host });
-      if (host === '') expected.push(record.id);
-    }
-    const many = await Promise.all(
-      Array.from({ length: 1100 }, () => aRecord(ports, family, { enabled: true })),
-    );
-    expect(await register(ports, [NEEDS_HOST])).toEqual({ total: 1108, invalid: 1102 });
-    expect(await marked(ports, other)).toEqual(expected);
-    const { count } = await ports.plugins.records(
-      7,
-      { projectIds: [family.projectId], valid: false, outdated: null },
-      WHOLE,
-    );
-    expect(count).toBe(many.length);
   });
 
   test('records of deleted projects are neither counted nor listed', async (ports) => {

@@ -26,17 +26,6 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(await ports.jobs.find(record, job.id)).toEqual(claimed);
   });
 
-  test('the times in a history do not decrease, even if the clock of a worker is behind', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    await ports.jobs.queue(aJob(record, { createdAt: secondsLater(40) }), null);
-    await settle(ports, await claim(ports), { activity: [SUCCEEDED] });
-    const times = (await historyOf(ports, record)).map(({ activity, at }) => [activity, at]);
-    expect(times.slice(0, 2)).toEqual([
-      ['job_succeeded', secondsLater(40)],
-      ['job_queued', secondsLater(40)],
-    ]);
-  });
-
   test('a settled job takes effect and ends, and the history shows both', async (ports) => {
     const [record, job] = await queued(ports);
     const { after, activity } = aRecordWrite(
@@ -152,27 +141,6 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       version: record.version + 1,
     });
     expect(await historyOf(ports, record)).toHaveLength(4);
-  });
-
-  test('the entries of a settlement keep the number of changes they leave out', async (ports) => {
-    const [record] = await queued(ports);
-    const write = aRecordWrite(record, { name: 'New' });
-    await settle(ports, await claim(ports), {
-      write: { ...write, activity: { ...write.activity, more: 3 } },
-      activity: [{ ...SUCCEEDED, more: 2 }],
-    });
-    const [succeeded, updated] = await historyOf(ports, record);
-    expect([succeeded?.more, updated?.more]).toEqual([2, 3]);
-  });
-
-  test('concurrent settlements of a job take effect once', async (ports) => {
-    const [record] = await queued(ports);
-    const job = await claim(ports);
-    const outcomes = await Promise.all(
-      Array.from({ length: 5 }, () => settle(ports, job, { activity: [SUCCEEDED] })),
-    );
-    expect(outcomes.filter(Boolean)).toHaveLength(1);
-    expect(await historyOf(ports, record)).toHaveLength(3);
   });
 
   test('a decision that fails stores nothing, and the job is still running', async (ports) => {

@@ -6,7 +6,6 @@ import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { claimJob } from './claim-job.ts';
@@ -76,15 +75,6 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(record)).value).toEqual(record);
   });
 
-  test('jobs queued concurrently are all stored', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const { uuid } = seededRandomness();
-    const jobs = Array.from({ length: 10 }, () => aJob(record, { id: uuid() }));
-    await Promise.all(jobs.map((job) => ports.jobs.queue(job, null)));
-    for (const job of jobs) expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
-    expect(await historyOf(ports, record)).toHaveLength(11);
-  });
-
   test('a job is found only under its own record', async (ports) => {
     const family = await aFamily(ports);
     const elsewhere = await aFamily(ports);
@@ -96,13 +86,5 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     expect(await ports.jobs.find({ ...elsewhere, id: record.id }, job.id)).toBeNull();
     const otherFamily = { ...record, family: 'pipeline_transformation_configs' } as const;
     expect(await ports.jobs.find(otherFamily, job.id)).toBeNull();
-  });
-
-  test('an invalid job id matches no job', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    await ports.jobs.queue(aJob(record), null);
-    for (const id of ['00000000-0000-7000-8000-000000000000', '1', 'job', '']) {
-      expect(await ports.jobs.find(record, id)).toBeNull();
-    }
   });
 }

@@ -1,9 +1,8 @@
-import { DAY_MS, type AppendOutcomes, type ConfigRecord } from '@plugin-config/domain';
+import type { AppendOutcomes, ConfigRecord } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aLogEntry } from '../builders/a-log-entry.ts';
 import { aRecord } from '../builders/a-record.ts';
-import { MOMENT } from '../builders/an-author.ts';
 import type { LogPorts } from '../log-ports.ts';
 import { storeEntries } from '../store-entries.ts';
 import type { TestWith } from '../test-with.ts';
@@ -75,27 +74,4 @@ export function logAppendContract(test: TestWith<LogPorts>): void {
       expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(others);
     });
   }
-
-  test('overlapping entries of concurrent writers are stored once and counted exactly', async (ports) => {
-    const records = await Promise.all(Array.from({ length: 5 }, () => aRecordIn(ports)));
-    const entries = Array.from({ length: 600 }, (_, i) =>
-      aLogEntry(records[i % 5] ?? { id: 0, projectId: 0 }, {
-        timestamp: new Date(MOMENT.getTime() + (i % 3) * DAY_MS),
-        type: `T${i % 4}`,
-      }),
-    );
-    const writers = Array.from({ length: 8 }, (_, w) => entries.slice(w * 50, w * 50 + 250));
-    const reports = await Promise.all(
-      writers.map((batch, w) => storeEntries(ports, w % 2 === 0 ? batch : batch.toReversed())),
-    );
-    const stored = writers.flatMap((batch, w) => {
-      const given = w % 2 === 0 ? batch : batch.toReversed();
-      return given.filter((_, at) => reports[w]?.[at] === 'stored');
-    });
-    expect(new Set(stored)).toEqual(new Set(entries));
-    for (const record of records) {
-      const { count, items } = await ports.logs.page(record, EVERY, WHOLE);
-      expect([count, items.length]).toEqual([120, 120]);
-    }
-  });
 }

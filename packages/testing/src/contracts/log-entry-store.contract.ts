@@ -2,7 +2,7 @@ import { findEntry, ingest, KEYS_MAX, pageAround, type LogFilter } from '@plugin
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
-import { MOMENT, secondsLater } from '../builders/an-author.ts';
+import { MOMENT } from '../builders/an-author.ts';
 import { anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
@@ -17,19 +17,6 @@ function anId(last: string): string {
 }
 
 export function logEntryStoreContract(test: TestWith<LogPorts>): void {
-  test('entries are sorted by time, then by id, both descending', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const given = [
-      anEntry(record, { id: anId('0a') }),
-      anEntry(record, { id: anId('ff') }),
-      anEntry(record, { id: anId('00'), timestamp: MOMENT.getTime() + 1 }),
-      anEntry(record, { id: 'ffffffff-ffff-4fff-bfff-ffffffffffff', timestamp: MOMENT.getTime() - 1 }),
-    ];
-    await ingest(ports, given);
-    const ids = (await logOf(ports, record)).map(({ id }) => id);
-    expect(ids).toEqual([given[2]?.id, given[1]?.id, given[0]?.id, given[3]?.id]);
-  });
-
   test('a page ends before its messages exceed the size limit of a page, with any filter', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const [most, message] = [83, 'ü'.repeat(25_000)];
@@ -53,22 +40,6 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     expect(ofOne.map(({ length }) => length)).toEqual([43]);
   });
 
-  test('pages are consecutive, and a page past the end keeps the count', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    await ingest(
-      ports,
-      Array.from({ length: 25 }, (_, i) => anEntry(record, { timestamp: MOMENT.getTime() + i })),
-    );
-    const all = await logOf(ports, record);
-    for (const offset of [0, 10, 20, 24]) {
-      const page = await ports.logs.page(record, EVERY, { limit: 10, offset });
-      expect(page).toEqual({ count: 25, items: all.slice(offset, offset + 10) });
-    }
-    for (const offset of [25, 2_147_483_647]) {
-      expect(await ports.logs.page(record, EVERY, { limit: 10, offset })).toEqual({ count: 25, items: [] });
-    }
-  });
-
   test('a log is read only under its own record and project', async (ports) => {
     const family = await aFamily(ports);
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
@@ -89,52 +60,6 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     });
   });
 
-  test('after and before are exclusive', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const times = [-2, -1, 0, 1, 2].map((seconds) => secondsLater(seconds));
-    await ingest(
-      ports,
-      times.map((time) => anEntry(record, { timestamp: time.getTime() })),
-    );
-    const timesOf = async (filter: Parameters<typeof logOf>[2]): Promise<readonly Date[]> =>
-      (await logOf(ports, record, filter)).map(({ timestamp }) => timestamp).toReversed();
-    expect(await timesOf({ after: secondsLater(-1) })).toEqual(times.slice(2));
-    expect(await timesOf({ before: secondsLater(1) })).toEqual(times.slice(0, 3));
-    expect(await timesOf({ after: secondsLater(-2), before: secondsLater(0) })).toEqual(times.slice(1, 2));
-    expect(await timesOf({ after: secondsLater(1), before: secondsLater(1) })).toEqual([]);
-    expect(await timesOf({ after: secondsLater(2), before: secondsLater(-2) })).toEqual([]);
-    const [earliest, latest] = [new Date('0001-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')];
-    expect(await timesOf({ after: earliest, before: latest })).toEqual(times);
-    expect(await timesOf({ after: latest })).toEqual([]);
-    expect(await timesOf({ before: earliest })).toEqual([]);
-    expect(await timesOf({ after: earliest, before: latest, search: 'd' })).toEqual(times);
-  });
-
-  test('entries are filtered by type and by source', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const kinds = ['PLUGIN LOG', 'PLUGIN ERROR', 'SYSTEM ERROR', 'SYSTEM INFO', 'CONSOLE RARE_1'];
-    await ingest(
-      ports,
-      kinds.map((kind, i) => {
-        const [source = '', type = ''] = kind.split(' ');
-        return anEntry(record, { source, type, timestamp: MOMENT.getTime() - i });
-      }),
-    );
-    const kindsOf = async (filter: Parameters<typeof logOf>[2]): Promise<readonly string[]> =>
-      (await logOf(ports, record, filter)).map(({ source, type }) => `${source} ${type}`);
-    expect(await kindsOf({ types: ['ERROR'] })).toEqual(['PLUGIN ERROR', 'SYSTEM ERROR']);
-    expect(await kindsOf({ types: ['RARE_1', 'INFO', 'INFO'] })).toEqual(['SYSTEM INFO', 'CONSOLE RARE_1']);
-    expect(await kindsOf({ source: 'SYSTEM' })).toEqual(['SYSTEM ERROR', 'SYSTEM INFO']);
-    expect(await kindsOf({ source: 'SYSTEM', types: ['ERROR', 'LOG'] })).toEqual(['SYSTEM ERROR']);
-    expect(await kindsOf({ types: ['NEVER'] })).toEqual([]);
-    expect(await kindsOf({ source: 'NOBODY' })).toEqual([]);
-    expect(await kindsOf({ types: ['ERROR'], search: 'DELIVERED' })).toEqual([
-      'PLUGIN ERROR',
-      'SYSTEM ERROR',
-    ]);
-    expect(await kindsOf({ types: ['NEVER'], search: 'd' })).toEqual([]);
-  });
-
   test('a search matches a literal part of the message and ignores case', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const messages = ['100% of ÄPFEL', '100 of äpfel', 'a_b', 'aXb', 'back\\slash', '', 'été 🚀'];
@@ -152,21 +77,6 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     expect(await found('nowhere')).toEqual([]);
     expect(await found('a\0b')).toEqual([]);
     expect(await found('\ud83d')).toEqual([]);
-  });
-
-  test('entries are filtered by instance, page by page', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    const entries = Array.from({ length: 9 }, (_, i) =>
-      anEntry(record, {
-        timestamp: MOMENT.getTime() - i,
-        ...(i % 3 === 0 && { instanceId: ANOTHER_INSTANCE }),
-      }),
-    );
-    await ingest(ports, entries);
-    const filter = { ...EVERY, instanceId: ANOTHER_INSTANCE };
-    const { count, items } = await ports.logs.page(record, filter, { limit: 1, offset: 1 });
-    expect([count, ...items.map(({ id }) => id)]).toEqual([3, entries[3]?.id]);
-    expect(await ports.logs.page(record, filter, { limit: 1, offset: 3 })).toEqual({ count: 3, items: [] });
   });
 
   test('the newest keys are those of the listing, with any filter and message length', async (ports) => {

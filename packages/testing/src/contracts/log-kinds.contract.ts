@@ -17,7 +17,6 @@ const KNOWN_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
 /** How many additional sources and types there are, for more kinds than any store counts separately. */
 const WORDS: Readonly<Record<string, { readonly sources: number; readonly types: number }>> = {
   'ids for types': { sources: 0, types: 3000 },
-  'ids for sources': { sources: 3000, types: 0 },
   'ids for both': { sources: 300, types: 300 },
 };
 

@@ -18,7 +18,6 @@ const QUERIES = 12;
 /** Distributions of the timestamps. */
 const SHAPES: Readonly<Record<string, (pick: Pick, i: number) => number>> = {
   'a steady stream across midnight': (pick, i) => TODAY - 3_600_000 + i * 900 + pick(5000),
-  'a burst within a second': (pick) => TODAY + 40_000_000 + pick(1000),
   'a crowd within a few milliseconds': (pick) => TODAY + 50_000_000 + pick(3),
   'anything over four days': (pick) => TODAY - 2 * DAY_MS + pick(4 * DAY_MS),
 };

@@ -41,16 +41,6 @@ async function store(
 const idsOf = (sequence: readonly SequencedEntry[] | null) => sequence?.map(({ id }) => id) ?? null;
 
 export function logSequenceContract(test: TestWith<LogPorts>): void {
-  test('a log has a position only in its own project, even if others are followed at the same time', async (ports) => {
-    const [record, { projectId }] = [await aRecordIn(ports), await aFamily(ports)];
-    const foreign = { ...record, projectId };
-    const follows = [foreign, record, foreign, record].map((log) => ports.sequence.follow([log]));
-    const [no, position, neither, same] = (await Promise.all(follows)).flat();
-    expect([no, neither]).toEqual([null, null]);
-    expect(position).not.toBeNull();
-    expect(same).toEqual(position);
-  });
-
   test('entries stored after a log is followed are numbered in order and without gaps', async (ports) => {
     const record = await aRecordIn(ports);
     await store(ports, record, 3);
@@ -122,20 +112,6 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(foreign).toEqual([null, null]);
   });
 
-  test('the entries of a very large batch are read in chunks', async (ports) => {
-    const record = await aRecordIn(ports);
-    const start = await followed(ports, record);
-    const ids = await store(ports, record, SEQUENCE_READ_MAX * 2 + 500);
-    const read: SequencedEntry[] = [];
-    for (let chunks = 0; chunks < 4; chunks++) {
-      const { number } = read.at(-1) ?? start;
-      const chunk = await ports.sequence.after(record, { ...start, number });
-      expect(chunk?.length).toBeLessThanOrEqual(SEQUENCE_READ_MAX);
-      read.push(...(chunk ?? []));
-    }
-    expect(idsOf(read)).toEqual(ids);
-  });
-
   test('the entries of many small batches are read in chunks, and only the last one is short', async (ports) => {
     const record = await aRecordIn(ports);
     const start = await followed(ports, record);
@@ -199,21 +175,6 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(await ports.sequence.after(record, start)).toBeNull();
     const ids = await store(ports, record, 1);
     expect(idsOf(await ports.sequence.after(record, again))).toEqual(ids);
-  });
-
-  test('many logs are followed and read concurrently', async (ports) => {
-    const family = await aFamily(ports);
-    const records = [];
-    for (let i = 0; i < 30; i++) records.push(await aRecord(ports, family));
-    const starts = await Promise.all(records.map((record) => followed(ports, record)));
-    await ingest(
-      ports,
-      records.map((record) => anEntry(record)),
-    );
-    const read = await Promise.all(
-      records.map((record, at) => ports.sequence.after(record, starts[at] ?? NOWHERE)),
-    );
-    expect(read.map((sequence) => sequence?.length)).toEqual(records.map(() => 1));
   });
 
   test('a follower is woken by a new entry', async (ports) => {

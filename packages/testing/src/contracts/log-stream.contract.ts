@@ -55,16 +55,6 @@ function countedBy<Arguments extends unknown[], Result>(
 }
 
 export function logStreamContract(test: TestWith<LogPorts>): void {
-  test('a stream has the entries stored after its start, in sequence order', async (ports) => {
-    const record = await aRecordIn(ports);
-    await store(ports, record, 3);
-    const { reader } = await streaming(ports).open(record);
-    const ids = await store(ports, record, 2, (i) => at(-i));
-    const more = store(ports, record, 1, () => at(-9));
-    const taken = await reader.take(3);
-    expectGuarantees(taken, [...ids, ...(await more)]);
-  });
-
   test("a stream does not read its tail after the caller's deadline", async (ports) => {
     const record = await aRecordIn(ports);
     await store(ports, record, 2);

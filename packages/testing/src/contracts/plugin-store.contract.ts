@@ -157,46 +157,6 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect([await shown(created), await shown(untouched)]).toEqual(['{"a":1}', '{}']);
   });
 
-  test('a record that is attached to another plugin shows the defaults of that one', async (ports) => {
-    const family = await aFamily(ports);
-    for (const id of [7, 8]) {
-      const configSchema = [{ key: `of ${id}`, type: 'number', default: id }] as const;
-      await register(ports, aPlugin({ id, configSchema }));
-    }
-    const record = await aRecord(ports, family, { plugin: 7 });
-    const { registryVersion } = await ports.plugins.registration(8);
-    const attached = await ports.records.save(
-      aRecordWrite(record, { plugin: 8, formerPlugins: [7], registryVersion }, { values: '{"a":1}' }),
-    );
-    expect(attached?.config).toBe('{"a":1,"of 8":8}');
-    const { registryVersion: earlier } = await ports.plugins.registration(7);
-    const back = await ports.records.save(
-      aRecordWrite(attached ?? record, {
-        plugin: 7,
-        formerPlugins: [7, 8],
-        registryVersion: Math.max(earlier ?? 0, registryVersion ?? 0),
-      }),
-    );
-    expect(back?.config).toBe('{"a":1,"of 7":7}');
-    expect((await ports.records.find(record)).value?.config).toBe(back?.config);
-  });
-
-  test('records created in one batch show the defaults of their plugins', async (ports) => {
-    const families = [await aFamily(ports), await aFamily(ports)];
-    const configSchema = [{ key: 'a', type: 'number', default: 1 }] as const;
-    await register(ports, aPlugin({ id: 7, configSchema }));
-    const records = await Promise.all(
-      families.flatMap((family) => [7, 8, 7].map((plugin) => aRecord(ports, family, { plugin }))),
-    );
-    expect(records.map(({ plugin, config }) => [plugin, config])).toEqual(
-      families.flatMap(() => [
-        [7, '{"a":1}'],
-        [8, '{}'],
-        [7, '{"a":1}'],
-      ]),
-    );
-  });
-
   test('registering the same plugin again changes nothing, and writes no audit entry', async (ports) => {
     const secrets = new Map([['token', 'hunter2']]);
     const { plugins } = ports;
@@ -367,12 +327,6 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
           null,
         ]);
     }
-  });
-
-  test('a plugin that is not registered cannot be removed', async (ports) => {
-    await register(ports, aPlugin({ id: 7 }));
-    expect(await ports.plugins.remove(8, anAuthor())).toBe(false);
-    expect(await allPlugins(ports.plugins)).toHaveLength(1);
   });
 
   test('the removal of a plugin that is not registered changes nothing', async (ports) => {

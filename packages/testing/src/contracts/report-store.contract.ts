@@ -111,17 +111,6 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('an earlier error that arrives late has no effect', async (ports) => {
-    const family = await aFamily(ports);
-    const record = await aRecord(ports, family);
-    const earlier = anErrorReport(record, 'earlier');
-    await storeErrors(ports, [anErrorReport(record, 'later')]);
-    const before = await countersOf(ports, family);
-    await storeErrors(ports, [earlier]);
-    expect((await ports.records.find(record)).value?.error).toBe('later');
-    expect(await countersOf(ports, family)).toEqual(before);
-  });
-
   test('concurrent writers leave the latest error of each record', async (ports) => {
     const families = [await aFamily(ports), await aFamily(ports, 'pipeline_transformation_configs')] as const;
     const records = await Promise.all(
@@ -193,10 +182,5 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
       code: 'invalid_input',
     });
     expect((await ports.records.find(record)).value).toEqual(record);
-  });
-
-  test('an empty report stores nothing', async (ports) => {
-    expect(await storeDeliveries(ports, [])).toEqual([]);
-    expect(await ports.rates.refresh(MOMENT)).toBe(0);
   });
 }

@@ -1,4 +1,4 @@
-import { INTEGER_MAX, MASK, type Author } from '@plugin-config/domain';
+import { INTEGER_MAX, MASK } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
 import { aPlugin } from '../../builders/a-plugin.ts';
@@ -74,34 +74,6 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect((await create()).isFirst).toBe(true);
     await ports.keys.revoke(keyId, null, anAuthor({ at: secondsLater(1) }));
     await expect(create()).rejects.toMatchObject(REVOKED);
-  });
-
-  test('texts of the maximum length are stored in full', async (ports) => {
-    const given = { name: '🚀'.repeat(400), description: 'ß%_\\\'"\n\t'.padEnd(1000, '漢') };
-    const record = await aRecord(ports, await aFamily(ports), given);
-    expect((await ports.records.find(record)).value).toMatchObject(given);
-  });
-
-  test('the activity entry of a creation lists every field and the assigned position', async (ports) => {
-    const family = await aFamily(ports);
-    const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
-    const author: Author = { actor: { keyId, label }, requestId: 'request-1', at: secondsLater(2) };
-    const draft = aRecordDraft({ plugin: 9, name: 'Name' });
-    const options = { author, requireRegistered: false };
-    const record = await mustStore(ports.records.create(family, draft, options));
-    const [entry, ...older] = await historyOf(ports, record);
-    expect(older).toEqual([]);
-    expect(entry).toMatchObject({ ...author, activity: 'created' });
-    const entryFields = Object.fromEntries(
-      entry?.changes.map(({ field, before, after }) => [field, { before, after }]) ?? [],
-    );
-    expect(entryFields).toEqual({
-      plugin: { before: null, after: 9 },
-      enabled: { before: null, after: false },
-      order: { before: null, after: 1 },
-      name: { before: null, after: 'Name' },
-      deleted: { before: null, after: false },
-    });
   });
 
   test('a new record has the given configuration, and its activity entry has the changes', async (ports) => {
@@ -207,25 +179,6 @@ export function creatingContract(test: TestWith<Ports>): void {
     await aRecord(ports, family, { order: 30 });
     expect((await aRecord(ports, sister)).order).toBe(1);
     expect((await aRecord(ports, elsewhere)).order).toBe(1);
-  });
-
-  test('a given order is kept, even if another record has the same', async (ports) => {
-    const family = await aFamily(ports);
-    for (const order of [3, 0, 3, INTEGER_MAX]) {
-      expect((await aRecord(ports, family, { order })).order).toBe(order);
-    }
-    expect((await liveRecords(ports, family)).map(({ order }) => order)).toEqual([0, 3, 3, INTEGER_MAX]);
-  });
-
-  test('all families share one increasing sequence of ids', async (ports) => {
-    const family = await aFamily(ports);
-    const created = [
-      await aRecord(ports, family),
-      await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' }),
-      await aRecord(ports, await aFamily(ports)),
-      await aRecord(ports, family),
-    ];
-    expect(idsOf(created)).toEqual([...new Set(idsOf(created))].toSorted((a, b) => a - b));
   });
 
   test('a record without an order is rejected if the last position is taken', async (ports) => {

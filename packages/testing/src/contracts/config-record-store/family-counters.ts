@@ -1,4 +1,4 @@
-import { INTEGER_MAX, type ConfigRecord, type Values } from '@plugin-config/domain';
+import type { ConfigRecord, Values } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
 import { aJob } from '../../builders/a-job.ts';
@@ -121,28 +121,6 @@ export function familyCountersContract(test: TestWith<Ports>): void {
       recordId: null,
     });
     expect(result.familyVersion).toBe(familyVersion);
-  });
-
-  test('a locked family has the same list version as its lists', async (ports) => {
-    const family = await aFamily(ports);
-    await aRecord(ports, family, { order: INTEGER_MAX });
-    const { listVersion } = await countersOf(ports, family);
-    expect(await ports.records.lock(family, async (locked) => locked.listVersion)).toBe(listVersion);
-  });
-
-  test('each round of concurrent changes bumps the family version and the list version', async (ports) => {
-    const family = await aFamily(ports);
-    const before = await countersOf(ports, family);
-    const seen = await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        await aRecord(ports, family);
-        return countersOf(ports, family);
-      }),
-    );
-    for (const { familyVersion, listVersion: version } of seen) {
-      expect(familyVersion).toBeGreaterThan(before.familyVersion);
-      expect(version).toBeGreaterThan(before.listVersion);
-    }
   });
 }
 

@@ -1,4 +1,4 @@
-import { INTEGER_MAX, pluginInfo, type ConfigRecord } from '@plugin-config/domain';
+import { INTEGER_MAX, type ConfigRecord, type Plugin } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
 import { aPlugin } from '../../builders/a-plugin.ts';
@@ -49,14 +49,6 @@ export function savingContract(test: TestWith<Ports>): void {
       value: { name: 'In time', version: before.version + 1 },
     });
     expect(await historyOf(ports, before)).toHaveLength(2);
-  });
-
-  test('a name and a description can be cleared', async (ports) => {
-    const before = await aRecord(ports, await aFamily(ports), { name: 'Name', description: 'Text' });
-    expect(await ports.records.save(aRecordWrite(before, { name: null, description: null }))).toMatchObject({
-      name: null,
-      description: null,
-    });
   });
 
   test('a change and its activity entry are stored together', async (ports) => {
@@ -144,23 +136,6 @@ export function savingContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(before)).value).toEqual(saved);
   });
 
-  test('a record keeps its creation time', async (ports) => {
-    const before = await aRecord(ports, await aFamily(ports));
-    expect(await ports.records.save(aRecordWrite(before, { createdAt: secondsLater(60) }))).toMatchObject({
-      createdAt: before.createdAt,
-    });
-  });
-
-  test('a record shows the registration of its new plugin', async (ports) => {
-    const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
-    const other = aPlugin({ id: 8, name: 'Other' });
-    await register(ports, other);
-    const { registryVersion } = await ports.plugins.registration(8);
-    const change = { plugin: 8, pluginInfo: pluginInfo(other), registryVersion };
-    expect(await ports.records.save(aRecordWrite(before, change))).toMatchObject(change);
-    expect((await ports.records.find(before)).value).toMatchObject(change);
-  });
-
   test('a change decided before its plugin was registered is not stored', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await register(ports, aPlugin({ id: 7 }));
@@ -206,6 +181,6 @@ export function savingContract(test: TestWith<Ports>): void {
   });
 }
 
-async function register({ plugins }: Ports, plugin: Parameters<typeof pluginInfo>[0]): Promise<void> {
+async function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
   await plugins.register(plugin, new Map(), anAuthor());
 }

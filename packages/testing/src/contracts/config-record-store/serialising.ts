@@ -11,7 +11,6 @@ import {
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
 import { aRecord, aRecordDraft, mustStore } from '../../builders/a-record.ts';
-import { aRecordWrite } from '../../builders/a-record-write.ts';
 import { anAuthor } from '../../builders/an-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
@@ -36,39 +35,6 @@ export function serialisingContract(test: TestWith<Ports>): void {
     const live = await liveRecords(ports, family);
     const model = replay(await stepsOf(ports, live));
     expect(live.map(({ id, order }) => [id, order])).toEqual(live.map(({ id }) => [id, model.get(id)]));
-  });
-
-  test('concurrent moves, creations and changes leave the positions that the history explains', async (ports) => {
-    const family = await aFamily(ports);
-    const records: ConfigRecord[] = [];
-    for (let plugin = 1; plugin <= 6; plugin++) records.push(await aRecord(ports, family, { plugin }));
-    await Promise.all(
-      records.flatMap((before, i) => [
-        rearrange(ports, before, 6 - i),
-        create(ports, family, anAuthor()),
-        ports.records.save(
-          aRecordWrite(
-            before,
-            { order: i * 2 },
-            {
-              activity: { changes: [{ field: 'order', before: before.order, after: i * 2 }] },
-            },
-          ),
-        ),
-      ]),
-    );
-    const live = await liveRecords(ports, family);
-    expect(live).toHaveLength(12);
-    for (const { id, order, version } of live) {
-      const steps = (await historyOf(ports, { ...family, id })).toReversed().map(orderStep);
-      const chain = steps.filter((step) => step !== null);
-      expect(chain.map(({ before }) => before)).toEqual([
-        null,
-        ...chain.slice(0, -1).map(({ after }) => after),
-      ]);
-      expect(chain.at(-1)?.after).toBe(order);
-      expect(version - (records[0]?.version ?? 0)).toBe(steps.length - 1);
-    }
   });
 }
 
