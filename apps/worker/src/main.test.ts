@@ -11,15 +11,6 @@ const STOPS_WITHIN_MS = 10_000;
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
-test('exits with a one-line message if a setting is invalid', async ({ bed }) => {
-  const { exited, stderr, stdout } = bed.run({ LOG_RETENTION_DAYS: 'none' });
-  expect([await exited, stderr(), stdout()]).toEqual([
-    2,
-    'Invalid LOG_RETENTION_DAYS: expected a number of days, 1 to 400.\n',
-    '',
-  ]);
-});
-
 test('has --help and --version, and rejects other options', async ({ bed }) => {
   const usage = /^Usage: node apps\/worker\/src\/main\.ts [^\n]*\n$/;
   const [help, version, wrong] = [bed.run({}, ['--help']), bed.run({}, ['--version']), bed.run({}, ['-x'])];
@@ -47,32 +38,6 @@ test('does not start if the retention needs a larger lock table, and names the s
     message:
       'LOG_RETENTION_DAYS=365 needs max_locks_per_transaction = 588 or more in PostgreSQL, but it is 64: ' +
       'set it and restart PostgreSQL, or keep fewer days.',
-  });
-});
-
-test('does not start with an outdated schema, and names the command to run', async ({ bed }) => {
-  await bed.rows('create table kept as select * from schema_migration');
-  onTestFinished(async () => {
-    await bed.rows('insert into schema_migration select * from kept order by id desc limit 1');
-    await bed.rows('drop table kept');
-  });
-  await bed.rows('delete from schema_migration where id = (select max(id) from kept)');
-  await expect(bed.serve()).rejects.toMatchObject({
-    name: CannotStart.name,
-    message: expect.stringMatching(/^[^\n]*npm run --silent cli -- migrate[^\n]*$/),
-  });
-});
-
-test('does not start if its role lacks a privilege, and names it', async ({ bed }) => {
-  const role = `role_${crypto.randomUUID().replaceAll('-', '')}`;
-  await bed.rows(`create role ${role} login password 'x'`);
-  onTestFinished(async () => void (await bed.rows(`drop role ${role}`)));
-  const url = Object.assign(new URL(bed.databaseUrl), { username: role, password: 'x' }).href;
-  await expect(bed.serve({ DATABASE_URL: url })).rejects.toMatchObject({
-    name: CannotStart.name,
-    message: expect.stringMatching(
-      /^The role role_\w+ lacks the right to delete on the table activity: [^\n]*$/,
-    ),
   });
 });
 
@@ -162,13 +127,6 @@ test('a stopping worker stores the bodies that it has received, and responds', a
   ]);
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(stored.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted());
-});
-
-test('stops when its parent process is gone', { tags: ['long'] }, async ({ bed }) => {
-  const running = bed.run();
-  await running.url();
-  running.child.disconnect();
-  expect(await running.exited).toBe(0);
 });
 
 test('is no longer ready after a stop signal', async ({ bed }) => {

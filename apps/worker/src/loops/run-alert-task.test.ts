@@ -106,26 +106,3 @@ test(
     await worker.stop();
   },
 );
-
-test(
-  'an evaluation survives the loss of the database, with each incident once',
-  { tags: ['long'] },
-  async ({ bed }) => {
-    const family = await aFamily(bed.ports);
-    await addFailing(bed, family, 10_000);
-    await anAlert(bed.ports, family, { at: new Date() });
-    const worker = await bed.serve();
-    await expect.poll(() => incidents(bed, family), POLL).toBeGreaterThan(0);
-    await bed.rows(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name = 'plugin-config-worker'`,
-    );
-    await expect.poll(() => incidentsOnceDue(bed, family), RARELY).toBe(10_000);
-    await worker.stop();
-    const [{ count } = {}] = await bed.rows<{ count: string }>(
-      'select count(*) from incident where project_id = $1',
-      [family.projectId],
-    );
-    expect(count).toBe('1001');
-  },
-);

@@ -269,29 +269,6 @@ test.each(ENCODINGS)('%s: limits the number of fields in an export', (encoding) 
   );
 });
 
-const MOST = 16 * 1024 * 1024;
-const repeated = (part: Buffer | string): Buffer => Buffer.alloc(MOST, part);
-const inRecords = (content: Buffer): Buffer => bytes(1, bytes(2, content));
-const oneText = (text: string): Export => anExport(7, [aLogRecord({ body: { stringValue: text } })]);
-
-test.each<[OtlpEncoding, string, () => Buffer]>([
-  ['protobuf', 'unknown fields', () => repeated(Buffer.from([0x78, 0x00]))],
-  ['protobuf', 'empty resources', () => repeated(Buffer.from([0x0a, 0x00]))],
-  ['protobuf', 'empty scopes', () => bytes(1, repeated(Buffer.from([0x12, 0x00])))],
-  ['protobuf', 'empty log records', () => inRecords(repeated(Buffer.from([0x12, 0x00])))],
-  ['protobuf', 'one long string', () => protobufOf(oneText('x'.repeat(MOST)))],
-  ['json', 'brackets', () => repeated('[')],
-  ['json', 'small lists', () => repeated('[],')],
-  ['json', 'spaces', () => repeated(' ')],
-  ['json', 'one long string', () => encodeExport('json', oneText('x"'.repeat(MOST / 3)))],
-])('%s: 16 MiB of %s take less than a second', { tags: ['long'] }, (encoding, _what, make) => {
-  const body = make();
-  const began = process.threadCpuUsage();
-  isReadable(encoding, body);
-  const { user, system } = process.threadCpuUsage(began);
-  expect(user + system).toBeLessThan(1_000_000);
-});
-
 test('a large resource is hashed once, however many scopes it has', () => {
   const resource = bytes(1, bytes(9, Buffer.alloc(2_000_000)));
   const scopes = Array.from({ length: 5_000 }, () => bytes(2, Buffer.alloc(0)));

@@ -29,36 +29,6 @@ test('responds after the commit', async ({ bed, worker }) => {
   ]);
 });
 
-test('missing fields of an entry get defaults, and entries keep their order', async ({ bed, worker }) => {
-  const { id: recordId, projectId, plugin } = bed.record;
-  const messages = Array.from({ length: 500 }, (_, i) => `line ${i}`);
-  const lines = messages.map((message) => ({ plugin_config_id: recordId, message }));
-  const before = Date.now() - 1000;
-  const { body } = await push(worker.url, ndjson(lines), { token: bed.token });
-  expect(body).toEqual({ stored: 500, duplicates: 0, dead: 0 });
-  const filter = { types: [], source: null, instanceId: null, after: null, before: null, search: 'line ' };
-  const page = await bed.ports.logs.page({ projectId, id: recordId }, filter, { limit: 500, offset: 0 });
-  expect(page.items.map(({ message }) => message)).toEqual(messages.toReversed());
-  const [newest] = page.items;
-  expect(newest).toMatchObject({ projectId, plugin, source: 'PLUGIN', type: 'LOG' });
-  expect(newest?.timestamp.getTime()).toBeGreaterThanOrEqual(before);
-});
-
-test('after a push in several batches, the record has the error of the last line', async ({
-  bed,
-  worker,
-}) => {
-  const { record, token } = bed;
-  const error = (text: string | null) => ({ kind: 'error', plugin_config_id: record.id, error: text });
-  for (let round = 0; round < 8; round++) {
-    const entries = Array.from({ length: 5200 }, () => anEntry(record.id));
-    await push(worker.url, ndjson([error(`round ${round}`), ...entries, error(null)]), { token });
-    expect(await bed.rows('select error from config_record where id = $1', [record.id])).toEqual([
-      { error: null },
-    ]);
-  }
-});
-
 test('skips empty lines, stores empty messages, and does not require a final newline', async ({
   bed,
   worker,
@@ -71,17 +41,10 @@ test('skips empty lines, stores empty messages, and does not require a final new
   });
 });
 
-test('accepts an empty body', async ({ bed, worker }) => {
-  for (const body of ['', '\n\n', null]) {
-    const { status, body: report } = await push(worker.url, body, { token: bed.token });
-    expect([status, report]).toEqual([200, { stored: 0, duplicates: 0, dead: 0 }]);
-  }
-});
-
 test('accepts a gzipped body', async ({ bed, worker }) => {
-  const body = ndjson(Array.from({ length: 12_000 }, () => anEntry(bed.record.id)));
+  const body = ndjson(Array.from({ length: 1200 }, () => anEntry(bed.record.id)));
   const { body: report } = await push(worker.url, body, { token: bed.token, gzip: true });
-  expect(report).toEqual({ stored: 12_000, duplicates: 0, dead: 0 });
+  expect(report).toEqual({ stored: 1200, duplicates: 0, dead: 0 });
 });
 
 test('limits a gzipped body as it arrives, even if its members are empty', async ({ bed, worker }) => {
@@ -193,58 +156,6 @@ test('a push names its first 100 dead lines with their reasons', async ({ bed, w
   await bed.ports.deadLetters.dropAll();
 });
 
-test('a repeated push adds a dead letter for each line without an id, but none for an entry with an id', async ({
-  bed,
-  worker,
-}) => {
-  const error = { kind: 'error', plugin_config_id: 999_999, error: 'broken' };
-  const body = ndjson(['not JSON', error, error, anEntry(999_999)]);
-  const pushes = Array.from({ length: 20 }, () => push(worker.url, body, { token: bed.token }));
-  for (const { body: report } of await Promise.all(pushes))
-    expect(report).toMatchObject({ stored: 0, duplicates: 0, dead: 4 });
-  const letters = await bed.ports.deadLetters.list({ after: 0, limit: 100 });
-  expect(letters.filter(({ text }) => text === 'not JSON')).toHaveLength(20);
-  expect(letters.filter(({ text }) => text === JSON.stringify(error))).toHaveLength(40);
-  expect(letters).toHaveLength(61);
-  await bed.ports.deadLetters.dropAll();
-});
-
-test('stores a dead letter once, no matter how often its entry is sent, and no longer than logs', async ({
-  bed,
-  worker,
-}) => {
-  const entry = ndjson([anEntry(999_999)]);
-  for (const body of [entry, entry, `${entry}not JSON`]) await push(worker.url, body, { token: bed.token });
-  expect(await bed.ports.deadLetters.count()).toBe(2);
-  await bed.rows(`update dead_letter set added_at = now() - interval '9 days' where reason = 'not_json'`);
-  using _another = await bed.serve();
-  const reasons = async (): Promise<readonly string[]> =>
-    (await bed.ports.deadLetters.list({ after: 0, limit: 10 })).map(({ reason }) => reason);
-  await expect.poll(reasons).toEqual(['unknown_plugin_config']);
-  await bed.ports.deadLetters.dropAll();
-});
-
-test('replaces characters that PostgreSQL cannot store, and truncates a long message with a mark', async ({
-  bed,
-  worker,
-}) => {
-  const long = 'x'.repeat(50_007);
-  const messages = ['nul \0', 'lone \ud800 surrogate', long].map((message) =>
-    anEntry(bed.record.id, { message }),
-  );
-  expect((await push(worker.url, ndjson(messages), { token: bed.token })).body.stored).toBe(3);
-  const rows = await bed.rows<{ id: string; message: string }>(
-    'select id, message from log_entry where id = any ($1)',
-    [messages.map(({ id }) => id)],
-  );
-  const stored = new Map(rows.map(({ id, message }) => [id, message]));
-  expect(messages.map(({ id }) => stored.get(id))).toEqual([
-    'nul \u{FFFD}',
-    'lone \u{FFFD} surrogate',
-    expect.stringMatching(/^x{50000}.*7/),
-  ]);
-});
-
 test('a key for certain projects can write only to them, and learns nothing about other records', async ({
   bed,
   worker,
@@ -265,49 +176,6 @@ test('a key for certain projects can write only to them, and learns nothing abou
   const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
   const letter = { reason: 'unknown_plugin_config', owner: `project ${other}` };
   expect(letters).toMatchObject([letter, letter]);
-  await bed.ports.deadLetters.dropAll();
-});
-
-test('a key for certain plugins can write only to their records, and learns nothing about others', async ({
-  bed,
-  worker,
-}) => {
-  const { id, plugin } = bed.record;
-  const limited = (pluginIds: readonly number[]) =>
-    bed.issueToken({ pluginIds, scopes: ['plugin_log:write'] });
-  const linesAbout = (recordId: number) => [
-    anEntry(recordId),
-    {
-      kind: 'delivery',
-      id: crypto.randomUUID(),
-      timestamp: new Date().toISOString(),
-      plugin_config_id: recordId,
-      successes: 1,
-      successes_on_retry: 0,
-      failures: 0,
-    },
-    { kind: 'error', plugin_config_id: recordId, error: 'from another plugin' },
-    { ...anEntry(recordId), plugin_id: plugin + 1 },
-    { ...anEntry(recordId), plugin_id: plugin },
-  ];
-  const errorOf = () => bed.rows('select error from config_record where id = $1', [id]);
-  const error = await errorOf();
-  const others = await limited([plugin + 1]);
-  const reports = [];
-  for (const recordId of [id, 999_999]) {
-    const { body } = await push(worker.url, ndjson(linesAbout(recordId)), { token: others });
-    expect(body).toMatchObject({ stored: 0, duplicates: 0, dead: 5 });
-    expect(new Set(body.errors?.map(({ reason }) => reason))).toEqual(new Set(['unknown_plugin_config']));
-    reports.push(body);
-  }
-  expect(reports[0]).toEqual(reports[1]);
-  const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
-  expect(new Set(letters.map(({ owner }) => owner)).size).toBe(1);
-  expect(await errorOf()).toEqual(error);
-  const own = await push(worker.url, ndjson(linesAbout(id).slice(0, 2)), {
-    token: await limited([plugin + 1, plugin]),
-  });
-  expect(own.body).toEqual({ stored: 2, duplicates: 0, dead: 0 });
   await bed.ports.deadLetters.dropAll();
 });
 

@@ -65,41 +65,6 @@ test('if a part of a push is stored, its entries over quota become dead letters'
   expect(await usageOf(bed, record)).toEqual([700, 900]);
 });
 
-test('duplicates need no room, but count as a stored part of a push', async ({ bed, worker }) => {
-  const record = await limitedRecord(bed, { entriesPerDay: 1 });
-  const entry = anEntry(record.id);
-  await push(worker.url, ndjson([entry]), bed);
-  const again = await push(worker.url, ndjson([entry, anEntry(record.id)]), bed);
-  expect(again.body).toMatchObject({ stored: 0, duplicates: 1, dead: 1 });
-});
-
-test('reports have no quota: they are stored even if all entries of their push are rejected', async ({
-  bed,
-  worker,
-}) => {
-  const record = await limitedRecord(bed, { entriesPerDay: 1 });
-  const report = { kind: 'error', plugin_config_id: record.id, error: 'broken' };
-  const id = crypto.randomUUID();
-  const totals = { successes: 1, successes_on_retry: 0, failures: 0 };
-  const timestamp = new Date().toISOString();
-  const delivery = { kind: 'delivery', id, plugin_config_id: record.id, timestamp, ...totals };
-  await push(worker.url, ndjson([anEntry(record.id)]), bed);
-  const { status, body } = await push<WireErrorBody>(
-    worker.url,
-    ndjson([anEntry(record.id), report, delivery]),
-    bed,
-  );
-  expect([status, body.detail]).toEqual([429, expect.stringContaining(NO_ENTRY)]);
-  expect(await bed.rows('select error from config_record where id = $1', [record.id])).toEqual([
-    { error: 'broken' },
-  ]);
-  expect((await push(worker.url, ndjson([report, delivery]), bed)).body).toEqual({
-    stored: 1,
-    duplicates: 1,
-    dead: 0,
-  });
-});
-
 test('a push that exceeds the quota of a whole day is too large', async ({ bed, worker }) => {
   const record = await limitedRecord(bed, { entriesPerDay: 2, bytesPerDay: 10 });
   const large = ndjson([anEntry(record.id, { message: 'x'.repeat(11) })]);
