@@ -5,6 +5,7 @@ import {
   changeRecord,
   checkPrecondition,
   draftRecord,
+  formerPluginsAfter,
   type UnversionedRecord,
   type RecordChange,
 } from './config-record.ts';
@@ -159,6 +160,14 @@ describe('a change', () => {
       }),
     );
   });
+});
+
+test('a record is moved away from at most a hundred plugins', () => {
+  const formerPlugins = Array.from({ length: 100 }, (_, n) => n + 1);
+  expect(formerPluginsAfter(aConfigRecord({ plugin: 100, formerPlugins }))).toEqual(formerPlugins);
+  expect(() => formerPluginsAfter(aConfigRecord({ plugin: 101, formerPlugins }))).toThrow(
+    rejection('invalid_input', 'plugin'),
+  );
 });
 
 function attempt(record: UnversionedRecord, change: RecordChange): UnversionedRecord {
