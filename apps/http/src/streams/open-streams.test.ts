@@ -62,21 +62,6 @@ test('the streams of a revoked or expired key end at the next check; others do n
   expect([await one.next(), await two.next(), service.app.streams.open]).toEqual([null, null, 1]);
 });
 
-test('all keys of open streams are checked with one statement', { tags: ['long'] }, async () => {
-  const service = await openService({ timeouts: { keyCheckMs: KEY_CHECK_MS } });
-  onTestFinished(() => service.close());
-  const project = await service.ports.projects.create({ name: 'One' }, anAuthor({ at: new Date() }));
-  const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
-  const keys = await Promise.all(Array.from({ length: 20 }, () => service.issueKey()));
-  const opened = await Promise.all(keys.map((key) => follow(url, key)));
-  service.statements.length = 0;
-  const checks = () => service.statements.filter((text) => text.includes('k.id = any'));
-  await until(() => checks().length > 0);
-  await sleep(100);
-  expect(checks()).toHaveLength(1);
-  for (const each of opened) await each.close();
-});
-
 test('HEAD returns immediately without a stream', async ({ service, project }) => {
   const { token } = await service.issueKey();
   const response = await fetch(`${service.url}/api/projects/${project.id}/plugin_configs/stream`, {
