@@ -1,7 +1,10 @@
 /** @module-tag long */
 
+import { COUNTED_RECORDS_MAX } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
+import { administrator } from '../testing/administrator.ts';
 import { neighbour } from '../testing/neighbour.ts';
+import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile, type RunningService } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
@@ -25,6 +28,23 @@ test('reading many large registrations does not slow down neighbours', async () 
   const other = await neighbour(await service.tenant());
   await readAtOnce(reader, '/api/plugins?limit=1000');
   await other.expectUnaffected();
+});
+
+test('counting the records of the versions of a plugin does not slow down neighbours', async () => {
+  const service = running();
+  await registerPlugin(service, { id: 9, name: 'Counted' });
+  const reader = await service.tenant();
+  await service.rows(
+    `insert into config_record (project_id, family, plugin, enabled, position, deleted, created_at, updated_at, version)
+    select $1, 'plugin_configs', 9, false, n, false, now(), now(), 1 from generate_series(1, $2::integer) n`,
+    [reader.projectId, COUNTED_RECORDS_MAX],
+  );
+  const other = await neighbour(await service.tenant());
+  await readAtOnce(reader, '/api/plugins/9/versions');
+  await other.expectUnaffected();
+  const { plugins } = await administrator(service);
+  const { results } = await plugins.versions(9).page();
+  expect(results).toMatchObject([{ records: COUNTED_RECORDS_MAX }]);
 });
 
 test('reading many keys with many projects does not slow down neighbours', async () => {

@@ -233,3 +233,20 @@ test('200 waiting claims take less than 5 % of a core, and one gets a job within
   expect(sorted[98]).toBeLessThan(300);
   await Promise.all(waits);
 });
+
+test("200,000 due jobs of a tenant do not delay a neighbour's", async () => {
+  const service = running();
+  const [busy, other] = [await service.tenant(), await service.tenant()];
+  const runtime = await runtimeOf(service, [other]);
+  const alone = await whileServing(runtime, () => timesOfJobs(other));
+  // In chunks: a single statement could time out.
+  for (let chunk = 0; chunk < 20; chunk++) {
+    await service.rows(
+      `insert into task (kind, project_id, key, payload, lane)
+       select 'plugin_job', $1, -n, gen_random_uuid()::text, 'plugin_configs ${PLUGIN} replay' from generate_series(1, 10000) n`,
+      [busy.projectId],
+    );
+  }
+  const times = await whileServing(runtime, () => timesOfJobs(other));
+  expectUndelayed('beside 200,000 that are due', { alone, times });
+});
