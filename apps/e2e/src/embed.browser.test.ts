@@ -270,31 +270,35 @@ test('other origins cannot frame the page', async () => {
   expect(await page.evaluate('asked')).toBe(0);
 }, 120_000);
 
-test('messages count only from the product that shows the page', async () => {
-  const { tenant, issue } = await aCustomer();
-  const [stolen, right] = [await aCustomer(), await issue()];
-  const page = await openProduct(product);
-  // Another origin in the same product, and the product's own origin in another frame, send a token of somebody else.
-  const hello = { type: 'plugin-config:hello', theme: { colorScheme: 'dark' }, lang: 'fr' };
-  const token = { type: 'plugin-config:token', token: await stolen.issue() };
-  const shown = await mountIn(page, mountOf(tenant, right));
-  await shown.getByRole('link', { name: 'Orders' }).waitFor();
-  for (const origin of [other.origin, product.origin]) {
-    await page.evaluate(
-      `new Promise((resolve) => {
+test(
+  'messages count only from the product that shows the page',
+  { tags: ['long'], timeout: 120_000 },
+  async () => {
+    const { tenant, issue } = await aCustomer();
+    const [stolen, right] = [await aCustomer(), await issue()];
+    const page = await openProduct(product);
+    // Another origin in the same product, and the product's own origin in another frame, send a token of somebody else.
+    const hello = { type: 'plugin-config:hello', theme: { colorScheme: 'dark' }, lang: 'fr' };
+    const token = { type: 'plugin-config:token', token: await stolen.issue() };
+    const shown = await mountIn(page, mountOf(tenant, right));
+    await shown.getByRole('link', { name: 'Orders' }).waitFor();
+    for (const origin of [other.origin, product.origin]) {
+      await page.evaluate(
+        `new Promise((resolve) => {
         const frame = document.createElement('iframe');
         frame.onload = resolve;
         frame.src = ${JSON.stringify(origin)};
         document.body.append(frame);
       })`,
-    );
-    const sender = page.mainFrame().childFrames().at(-1);
-    await sender?.evaluate(
-      `for (const message of ${JSON.stringify([hello, token])}) parent.frames[0].postMessage(message, '*')`,
-    );
-  }
-  await shown.getByRole('link', { name: 'Orders' }).click();
-  await shown.getByLabel('Host').waitFor();
-  expect(await shown.locator('html').getAttribute('data-theme')).toBe('system');
-  expect(await page.evaluate('asked')).toBe(1);
-}, 120_000);
+      );
+      const sender = page.mainFrame().childFrames().at(-1);
+      await sender?.evaluate(
+        `for (const message of ${JSON.stringify([hello, token])}) parent.frames[0].postMessage(message, '*')`,
+      );
+    }
+    await shown.getByRole('link', { name: 'Orders' }).click();
+    await shown.getByLabel('Host').waitFor();
+    expect(await shown.locator('html').getAttribute('data-theme')).toBe('system');
+    expect(await page.evaluate('asked')).toBe(1);
+  },
+);

@@ -161,7 +161,7 @@ test(
   },
 );
 
-test('leaving a filled-in form asks for confirmation', async () => {
+test('leaving a filled-in form asks for confirmation', { tags: ['long'] }, async () => {
   const page = await openForm(await service().tenant());
   await page.getByLabel('Name').fill('Half done');
   const dialogShown = page.waitForEvent('dialog');

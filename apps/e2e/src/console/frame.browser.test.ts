@@ -112,7 +112,7 @@ test('a project is found among thousands by its name and external id, and those 
   await page.getByRole('option', { name: 'Customer 4999' }).waitFor();
 });
 
-test('a failed search says so', async () => {
+test('a failed search says so', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}`);
   await page.route(/\/api\/projects\/?\?/, (route) => route.fulfill({ status: 403 }));
@@ -140,31 +140,35 @@ test('the palette offers only what the key may open', { tags: ['long'] }, async 
   expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
 });
 
-test('a followed link moves the focus to the heading of the page, and going back to the link', async () => {
-  const tenant = await service().tenant();
-  await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
-  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);
-  const main = page.getByRole('main');
-  const focused = page.locator(':focus');
-  const record = main.getByRole('link', { name: 'GeoIP' });
-  const heading = (name: string) => main.getByRole('heading', { name, exact: true }).and(focused);
-  await record.waitFor();
-  expect(await focused.count()).toBe(0);
-  await record.press('Enter');
-  await heading('GeoIP').waitFor();
-  await page.getByRole('link', { name: 'Documents' }).press('Enter');
-  await heading('Documents').waitFor();
-  await page.goBack();
-  await heading('GeoIP').waitFor();
-  await page.goBack();
-  await record.and(focused).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Jump to' }).fill('incidents');
-  await page.keyboard.press('Enter');
-  await heading('Incidents').waitFor();
-});
+test(
+  'a followed link moves the focus to the heading of the page, and going back to the link',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
+    const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);
+    const main = page.getByRole('main');
+    const focused = page.locator(':focus');
+    const record = main.getByRole('link', { name: 'GeoIP' });
+    const heading = (name: string) => main.getByRole('heading', { name, exact: true }).and(focused);
+    await record.waitFor();
+    expect(await focused.count()).toBe(0);
+    await record.press('Enter');
+    await heading('GeoIP').waitFor();
+    await page.getByRole('link', { name: 'Documents' }).press('Enter');
+    await heading('Documents').waitFor();
+    await page.goBack();
+    await heading('GeoIP').waitFor();
+    await page.goBack();
+    await record.and(focused).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Jump to' }).fill('incidents');
+    await page.keyboard.press('Enter');
+    await heading('Incidents').waitFor();
+  },
+);
 
-test('the theme and the density stay as chosen', async () => {
+test('the theme and the density stay as chosen', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
   const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);

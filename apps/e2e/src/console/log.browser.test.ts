@@ -224,7 +224,7 @@ test(
   },
 );
 
-test('older entries are loaded when a key jumps to the start of the list', async () => {
+test('older entries are loaded when a key jumps to the start of the list', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, texts(0, 700));
@@ -242,7 +242,7 @@ test('older entries are loaded when a key jumps to the start of the list', async
   await expect.poll(jump).toBe(1);
 });
 
-test('a short log resumes when scrolled to its end', async () => {
+test('a short log resumes when scrolled to its end', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, texts(0, 35));
@@ -253,7 +253,7 @@ test('a short log resumes when scrolled to its end', async () => {
   await scrollUntil(page, 50_000, 'Following');
 });
 
-test('a failed load of older entries can be retried', async () => {
+test('a failed load of older entries can be retried', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, texts(0, 700));
@@ -269,7 +269,7 @@ test('a failed load of older entries can be retried', async () => {
   await page.getByText('Beginning of the log').waitFor();
 });
 
-test('filtering keeps the focus, and the fields follow the address', async () => {
+test('filtering keeps the focus, and the fields follow the address', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, ['Something']);

@@ -60,21 +60,27 @@ test('a record is moved from position 900 to 3 by keyboard alone and keeps the f
   expect(await focused(page)).toBe('Move Nine hundred');
 });
 
-test('a record that is moved out of sight is scrolled into view with the focus', async () => {
-  const { page, tenant } = await openFamily(300);
-  await handleOf(page, 2).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Move to bottom' }).click();
-  await expect.poll(async () => (await storedOrder(tenant)).at(-1)).toBe(2);
-  await expect.poll(async () => (await shownOrder(page)).at(-1)).toBe(2);
-  const isInSight = `(() => {
+test(
+  'a record that is moved out of sight is scrolled into view with the focus',
+  { tags: ['long'] },
+  async () => {
+    const { page, tenant } = await openFamily(300);
+    await handleOf(page, 2).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Move to bottom' }).click();
+    await expect.poll(async () => (await storedOrder(tenant)).at(-1)).toBe(2);
+    await expect.poll(async () => (await shownOrder(page)).at(-1)).toBe(2);
+    const isInSight = `(() => {
     const list = document.querySelector('.record-rows').getBoundingClientRect();
     const { top, bottom } = document.activeElement.getBoundingClientRect();
     return list.top <= top && bottom <= list.bottom;
   })()`;
-  await expect.poll(async () => page.evaluate(isInSight)).toBe(true);
-  expect(await page.evaluate(`document.activeElement.closest('[role=row]').innerText`)).toContain('Plugin 2');
-});
+    await expect.poll(async () => page.evaluate(isInSight)).toBe(true);
+    expect(await page.evaluate(`document.activeElement.closest('[role=row]').innerText`)).toContain(
+      'Plugin 2',
+    );
+  },
+);
 
 test('each Alt+arrow press moves a record, and each move can be undone', async () => {
   const { page, tenant } = await openFamily(5);
@@ -86,7 +92,7 @@ test('each Alt+arrow press moves a record, and each move can be undone', async (
   await expectOrder(page, tenant, [2, 3, 1, 4, 5]);
 });
 
-test('Ctrl Z undoes a move, but not while a field has the focus', async () => {
+test('Ctrl Z undoes a move, but not while a field has the focus', { tags: ['long'] }, async () => {
   const { page, tenant } = await openFamily(5);
   await handleOf(page, 1).focus();
   await page.keyboard.press('Alt+ArrowDown');
@@ -98,7 +104,7 @@ test('Ctrl Z undoes a move, but not while a field has the focus', async () => {
   await expectOrder(page, tenant, [1, 2, 3, 4, 5]);
 });
 
-test('every key press counts, even if they outpace the rendering', async () => {
+test('every key press counts, even if they outpace the rendering', { tags: ['long'] }, async () => {
   const { page, tenant } = await openFamily(5);
   await handleOf(page, 1).focus();
   await page.evaluate(`for (let i = 0; i < 3; i++) {
@@ -132,7 +138,7 @@ test('a record is dragged next to another', async () => {
   await expectOrder(page, tenant, [5, 2, 3, 4, 6, 1]);
 });
 
-test('records that look alike can be moved', async () => {
+test('records that look alike can be moved', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const ids = [
     await tenant.attach(1),

@@ -60,28 +60,32 @@ test('a record is shown with its key facts and links to its page', async () => {
   await page.getByRole('heading', { name: `Record ${second}` }).waitFor();
 });
 
-test('a row shows the deliveries of the last 24 hours, unless the page is narrow', async () => {
-  const tenant = await service().tenant();
-  const ids = await fillFamily(service(), tenant, { records: 300 });
-  const reports = [
-    { plugin_config_id: ids[0], successes: 1200, successes_on_retry: 4, failures: 3 },
-    { plugin_config_id: ids[250], successes: 8, successes_on_retry: 0, failures: 0 },
-  ];
-  const timestamp = new Date().toISOString();
-  const { body } = await tenant.push(
-    reports.map((report) => ({ kind: 'delivery', id: crypto.randomUUID(), timestamp, ...report })),
-  );
-  expect(body.stored).toBe(2);
-  const { page } = await open(tenant);
-  const deliveries = page.getByRole('img', { name: '1,204 delivered, 3 failed in 24 hours' });
-  await deliveries.waitFor();
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 900, height: 800 });
-  await deliveries.waitFor({ state: 'hidden' });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.evaluate(`document.querySelector('.record-rows').scrollTop = 10_900`);
-  await page.getByRole('img', { name: '8 delivered, 0 failed in 24 hours' }).waitFor();
-});
+test(
+  'a row shows the deliveries of the last 24 hours, unless the page is narrow',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const ids = await fillFamily(service(), tenant, { records: 300 });
+    const reports = [
+      { plugin_config_id: ids[0], successes: 1200, successes_on_retry: 4, failures: 3 },
+      { plugin_config_id: ids[250], successes: 8, successes_on_retry: 0, failures: 0 },
+    ];
+    const timestamp = new Date().toISOString();
+    const { body } = await tenant.push(
+      reports.map((report) => ({ kind: 'delivery', id: crypto.randomUUID(), timestamp, ...report })),
+    );
+    expect(body.stored).toBe(2);
+    const { page } = await open(tenant);
+    const deliveries = page.getByRole('img', { name: '1,204 delivered, 3 failed in 24 hours' });
+    await deliveries.waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 900, height: 800 });
+    await deliveries.waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(`document.querySelector('.record-rows').scrollTop = 10_900`);
+    await page.getByRole('img', { name: '8 delivered, 0 failed in 24 hours' }).waitFor();
+  },
+);
 
 test('changes by other clients appear live without moving the focus or scroll position', async () => {
   const tenant = await service().tenant();
@@ -151,7 +155,7 @@ test(
   },
 );
 
-test('if it is unknown which records are invalid, the list says so', async () => {
+test('if it is unknown which records are invalid, the list says so', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
   const { page } = await openSignedIn(browser(), tenant);
@@ -199,42 +203,50 @@ test('the selected records are enabled together, and one undo takes it back', as
   await page.getByText('3 selected').waitFor({ state: 'detached' });
 });
 
-test('the menu of a row deletes its record, with undo, and links to its screens', async () => {
-  const tenant = await service().tenant();
-  const [id] = await twoRecords(tenant);
-  const { page } = await open(tenant);
-  const actions = page.getByRole('button', { name: 'Actions for GeoIP' });
-  await actions.click();
-  await expectAccessible(page);
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page.getByText('GeoIP was deleted.').waitFor();
-  await page.getByRole('link', { name: 'GeoIP' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('link', { name: 'GeoIP' }).waitFor();
-  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ deleted: false, enabled: true });
-  await actions.press('Enter');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await page.getByText('No log entries yet').waitFor();
-});
+test(
+  'the menu of a row deletes its record, with undo, and links to its screens',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const [id] = await twoRecords(tenant);
+    const { page } = await open(tenant);
+    const actions = page.getByRole('button', { name: 'Actions for GeoIP' });
+    await actions.click();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('GeoIP was deleted.').waitFor();
+    await page.getByRole('link', { name: 'GeoIP' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'GeoIP' }).waitFor();
+    expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ deleted: false, enabled: true });
+    await actions.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('No log entries yet').waitFor();
+  },
+);
 
-test('an undo notice stays while it has the focus, and disappears afterwards', async () => {
-  const tenant = await service().tenant();
-  const [, id] = await twoRecords(tenant);
-  const { page } = await open(tenant);
-  await page.clock.install();
-  const control = page.getByRole('switch', { name: `Record ${id}` });
-  await control.click();
-  const undo = page.getByRole('button', { name: 'Undo' });
-  await undo.focus();
-  await page.clock.fastForward('00:25');
-  expect(await undo.count()).toBe(1);
-  await control.focus();
-  await page.clock.fastForward('00:10');
-  await undo.waitFor({ state: 'detached' });
-});
+test(
+  'an undo notice stays while it has the focus, and disappears afterwards',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const [, id] = await twoRecords(tenant);
+    const { page } = await open(tenant);
+    await page.clock.install();
+    const control = page.getByRole('switch', { name: `Record ${id}` });
+    await control.click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.focus();
+    await page.clock.fastForward('00:25');
+    expect(await undo.count()).toBe(1);
+    await control.focus();
+    await page.clock.fastForward('00:10');
+    await undo.waitFor({ state: 'detached' });
+  },
+);
 
-test('the last of two quick clicks on a switch wins', async () => {
+test('the last of two quick clicks on a switch wins', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const [, id] = await twoRecords(tenant);
   const { page } = await open(tenant);
@@ -256,7 +268,7 @@ test('the last of two quick clicks on a switch wins', async () => {
   expect((await tenant.pluginConfigs.retrieve(id)).enabled).toBe(false);
 });
 
-test('a failed change is reported even if another page is shown', async () => {
+test('a failed change is reported even if another page is shown', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const [, id] = await twoRecords(tenant);
   const { page } = await open(tenant);
@@ -349,7 +361,7 @@ test('a project of another key shows "Not allowed"', async () => {
   await expectAccessible(page);
 });
 
-test('a failed load is shown, and can be retried', async () => {
+test('a failed load is shown, and can be retried', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   await twoRecords(tenant);
   const { page } = await openSignedIn(
@@ -374,21 +386,25 @@ test('a failed load is shown, and can be retried', async () => {
   await page.getByRole('link', { name: 'GeoIP' }).waitFor();
 });
 
-test('returning from a record restores the scroll position of the list, and focuses its link', async () => {
-  const tenant = await service().tenant();
-  await fillFamily(service(), tenant, { records: 1000 });
-  const { page } = await open(tenant);
-  const table = page.getByRole('table');
-  await table.getByRole('link').first().waitFor();
-  await page.evaluate(`document.querySelector('.record-rows').scrollTop = 20_000`);
-  const link = table.getByRole('row').filter({ hasText: 'Plugin 460' }).getByRole('link');
-  await link.waitFor();
-  const scrolled = async () => page.evaluate(`document.querySelector('.record-rows')?.scrollTop`);
-  const before = await scrolled();
-  // A mouse click would scroll first.
-  await link.dispatchEvent('click');
-  await page.getByRole('heading', { name: 'Record' }).first().waitFor();
-  await page.goBack();
-  await expect.poll(scrolled).toBe(before);
-  await link.and(page.locator(':focus')).waitFor();
-});
+test(
+  'returning from a record restores the scroll position of the list, and focuses its link',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    await fillFamily(service(), tenant, { records: 1000 });
+    const { page } = await open(tenant);
+    const table = page.getByRole('table');
+    await table.getByRole('link').first().waitFor();
+    await page.evaluate(`document.querySelector('.record-rows').scrollTop = 20_000`);
+    const link = table.getByRole('row').filter({ hasText: 'Plugin 460' }).getByRole('link');
+    await link.waitFor();
+    const scrolled = async () => page.evaluate(`document.querySelector('.record-rows')?.scrollTop`);
+    const before = await scrolled();
+    // A mouse click would scroll first.
+    await link.dispatchEvent('click');
+    await page.getByRole('heading', { name: 'Record' }).first().waitFor();
+    await page.goBack();
+    await expect.poll(scrolled).toBe(before);
+    await link.and(page.locator(':focus')).waitFor();
+  },
+);
