@@ -11,7 +11,6 @@ import {
   isList,
   isObject,
   newItem,
-  roomAfter,
   shapeOf,
   textOf,
   textsOf,
@@ -24,7 +23,7 @@ import {
 } from './nested-shape.ts';
 import { problemAt, type Problems } from './problems.ts';
 
-/** How many values a form shows at first. Groups with more are opened on request. */
+/** How many values a form shows at first. Groups beyond that are opened on request. */
 const ROOM = 500;
 /** How many parts of a group are shown at once. */
 const STEP = 50;
@@ -219,7 +218,7 @@ function ListInput({ shape: { item, min, max }, ...part }: ListProperties) {
   );
 }
 
-interface GroupProperties extends Omit<PartProperties, 'onEdit'> {
+interface GroupProperties extends Pick<PartProperties, 'field' | 'problems' | 'room'> {
   /** The names of its parts. */
   readonly parts: readonly string[];
   /** Renders the first parts, each with its room. It may ask for more of them. */
@@ -227,14 +226,15 @@ interface GroupProperties extends Omit<PartProperties, 'onEdit'> {
 }
 
 /** Several parts below a title. With too many, it is opened on request. */
-function Group({ field, schema, tree, problems, room, parts, children }: GroupProperties) {
+function Group({ field, problems, room, parts, children }: GroupProperties) {
   const id = useId();
   const { name, label, required } = field;
-  const [hasRoom] = useState(() => roomAfter(room, schema, tree) >= 0);
-  const [isOpen, setOpen] = useState(hasRoom);
   const [most, setMost] = useState(STEP);
   const show = (least: number): void => setMost(Math.max(most, least));
   const count = Math.min(parts.length, most);
+  const [hasRoom] = useState(count <= room);
+  const [isOpen, setOpen] = useState(hasRoom);
+  const roomOfEach = ((hasRoom ? room : ROOM) - count) / (count + 1);
   const shown = isOpen ? parts.slice(0, count) : [];
   const problem = problemAt(problems, name, shown);
   return (
@@ -253,7 +253,7 @@ function Group({ field, schema, tree, problems, room, parts, children }: GroupPr
           {isOpen ? 'Close' : 'Open'} <span className="unseen">{label}</span>
         </button>
       )}
-      {isOpen && children(count, (hasRoom ? room : ROOM) / (count + 1), show)}
+      {isOpen && children(count, roomOfEach, show)}
       {isOpen && count < parts.length && (
         <p className="actions">
           <button type="button" className="small" onClick={() => show(count + STEP)}>

@@ -122,23 +122,6 @@ function partsOf({ properties, required }: JsonObject): readonly Part[] {
   }));
 }
 
-/** Returns how many more values a form has room for, with those of a schema; negative if these are too many. */
-export function roomAfter(room: number, schema: JsonObject, value: Tree | undefined): number {
-  const shape = shapeOf(schema, value);
-  const parts: readonly (readonly [JsonObject, Tree | undefined])[] =
-    shape.kind === 'leaf'
-      ? []
-      : shape.kind === 'list'
-        ? (isList(value) ? value : []).map((item) => [shape.item, item])
-        : shape.parts.map((part) => [part.schema, isObject(value) ? value[part.key] : undefined]);
-  let left = room - 1;
-  for (const [part, partValue] of parts) {
-    if (left < 0) break;
-    left = roomAfter(left, part, partValue);
-  }
-  return left;
-}
-
 /** Returns what a schema says of its values to people. */
 export function textsOf(
   schema: JsonObject,
