@@ -16,11 +16,11 @@ export function errorsOf(error: Error): readonly FieldError[] {
 export const isNotFound = (error: Error | null): boolean =>
   error instanceof PluginConfigError && error.status === 404;
 
-const ENDED: readonly string[] = ['not_authenticated', 'authentication_failed'];
+const ENDED: ReadonlySet<string> = new Set(['not_authenticated', 'authentication_failed']);
 
 /** Whether the session or the token has ended. A key that cannot sign in is an error of a field. */
 export const isSessionEnd = (error: Error | null): boolean =>
-  error instanceof PluginConfigError && ENDED.includes(error.code) && error.attr === null;
+  error instanceof PluginConfigError && ENDED.has(error.code) && error.attr === null;
 
 /** Says what is wrong, and with which fields. */
 export function errorText(error: Error): string {
