@@ -72,7 +72,7 @@ test('a deleted project is not found, keys bound to it alone are invalid, and it
     expect([of, (await own(method, of, options)).status]).toEqual([of, 401]);
   }
   let [last] = await stream.named(1);
-  while (last?.event === 'record') [last] = await stream.named(1);
+  while (last !== undefined && last.event !== 'end') [last] = await stream.named(1);
   expect(last).toMatchObject({ event: 'end', data: { reason: 'project_deleted' } });
 });
 
