@@ -45,11 +45,14 @@ async function holds(
   const started = performance.now();
   const isOver = (): boolean =>
     minutes > 0 ? performance.now() - started >= minutes * 60_000 : change.changes() >= steps;
-  const expectNoOlder = (): void => expect(followers.flatMap(({ older }) => older)).toEqual([]);
+  const expectHealthy = (): void => {
+    expect(followers.flatMap(({ older }) => older)).toEqual([]);
+    expect(followers.flatMap(({ stalled }) => stalled() ?? [])).toEqual([]);
+  };
   while (!isOver()) {
     await sleep(100);
     await disturb(chance);
-    expectNoOlder();
+    expectHealthy();
   }
   await change.stop();
   const expected = async () => {
@@ -73,7 +76,7 @@ async function holds(
     await expect.poll(has, { timeout: 60_000, interval: 200 }).toEqual(state);
   }
   await Promise.all(followers.map(async (one) => one.stop()));
-  expectNoOlder();
+  expectHealthy();
   const sum = (count: 'pages' | 'resets') => followers.reduce((all, { counts }) => all + counts[count], 0);
   return { changes: change.changes(), pages: sum('pages'), resets: sum('resets') };
 }

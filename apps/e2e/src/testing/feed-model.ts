@@ -6,6 +6,8 @@ const FEED = '/api/runtime/plugin_configs';
 const TENANTS = 5;
 /** A plugin that some records have, and whose defaults change. */
 const PLUGIN = 4747;
+/** Longer than anything takes on a busy machine. */
+const STALLED_MS = 180_000;
 
 export type Chance = (below: number) => number;
 
@@ -19,7 +21,12 @@ export function chances(seed: number): Chance {
 
 /** Calls the service at one of its addresses. Retries until it responds, since it may be killed at any moment. */
 export function callerOf(origins: () => readonly string[], token: string, chance: Chance) {
-  return async <T>(method: string, path: string, body?: unknown) => {
+  return async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    onFailure: (failure: string) => void = () => undefined,
+  ) => {
     for (;;) {
       const all = origins();
       const origin = all[chance(all.length)] ?? '';
@@ -28,11 +35,14 @@ export function callerOf(origins: () => readonly string[], token: string, chance
           method,
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
           ...(body !== undefined && { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(STALLED_MS / 2),
         });
         const text = await response.text();
         if (response.status < 500) return { status: response.status, body: JSON.parse(text || 'null') as T };
-      } catch {
+        onFailure(`${response.status} ${text}`);
+      } catch (error) {
         // The process is gone.
+        onFailure(String(error));
       }
       await sleep(50);
     }
@@ -78,6 +88,8 @@ export function follower(call: Caller, chance: Chance) {
   const counts = { pages: 0, resets: 0 };
   const stopping = new AbortController();
   const older: string[] = [];
+  let lastPageAt = performance.now();
+  let failure = '';
 
   const apply = ({ reset, gone, projects: changed, more, cursor: next }: FeedPage): void => {
     counts.pages++;
@@ -111,15 +123,24 @@ export function follower(call: Caller, chance: Chance) {
     while (!stopping.signal.aborted) {
       const { cursor } = state;
       const query = cursor === null ? '' : `?wait=1&after=${encodeURIComponent(cursor)}`;
-      const { status, body } = await call<FeedPage>('GET', FEED + query);
-      if (status === 200 && chance(10) > 0) apply(body);
-      else if (status !== 200) await sleep(100);
+      const { status, body } = await call<FeedPage>('GET', FEED + query, undefined, (told) => {
+        failure = told;
+      });
+      if (status === 200) {
+        lastPageAt = performance.now();
+        if (chance(10) > 0) apply(body);
+      } else {
+        failure = `${status} ${JSON.stringify(body)}`;
+        await sleep(100);
+      }
     }
   })();
   return {
     projects,
     older,
     counts,
+    /** The last failure, if the follower has had no page for a long time. */
+    stalled: () => (performance.now() - lastPageAt > STALLED_MS ? `${state.cursor}: ${failure}` : null),
     stop: async () => {
       stopping.abort();
       await run;
