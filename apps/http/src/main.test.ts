@@ -11,8 +11,8 @@ import { runService, serveHere } from './testing/running-service.ts';
 import { test } from './testing/service.fixture.ts';
 
 const CLIENTS = 8;
-/** The errors of a connection that was opened or still pending after the server stopped listening. */
-const NOT_ACCEPTED = new Set(['ECONNREFUSED', 'ECONNRESET']);
+/** The errors of a connection that was opened, pending or idle when the server stopped listening. */
+const NOT_ACCEPTED = new Set(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET']);
 
 test('an invalid setting ends the process with one line', async () => {
   const service = runService({
