@@ -70,8 +70,13 @@ for (const [name, [change, reason]] of Object.entries(REJECTED)) {
   });
 }
 
-test('a process without a timeline id takes the id of its server', () => {
-  const { primary, admit, first } = following({ ...STATE, timelineId: '' });
+test('a process has a random timeline id until its server has one, so that its cursors can be read', () => {
+  const unknown = { ...STATE, timelineId: '' };
+  const { primary, admit, first } = following(unknown);
+  const { id } = primary.timeline;
+  admit(unknown);
+  expect(primary.timeline.id).toBe(id);
+  expect(id).toMatch(/^[0-9a-f]{8}$/);
   admit(STATE);
   expect(primary.timeline).toMatchObject({ id: 'a', ended: { aborted: false } });
   expect(isEnded(first)).toBe(false);

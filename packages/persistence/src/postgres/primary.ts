@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { isSameTimeline, isSameServer, rejectionReason, type ServerState } from './server-state.ts';
 import type { Timeline } from './timeline.ts';
@@ -47,7 +48,7 @@ export function watchPrimary(): PrimaryWatch {
     current = state;
     const isContinued = before === null || isSameTimeline(state, before);
     if (before === null || (isContinued && isSameServer(state, before))) {
-      timeline.id = state.timelineId;
+      if (state.timelineId !== '') timeline.id = state.timelineId;
       return;
     }
     const { ending } = timeline;
@@ -83,7 +84,7 @@ export function watchPrimary(): PrimaryWatch {
 
 function newTimeline(id: string) {
   const ending = new AbortController();
-  return { id, ending, ended: ending.signal };
+  return { id: id === '' ? randomUUID().slice(0, 8) : id, ending, ended: ending.signal };
 }
 
 /** Ends a connection at once, without reading pending data. */

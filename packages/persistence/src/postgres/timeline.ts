@@ -1,6 +1,9 @@
 /** The view of the database until the connections of a process move: one server since its start, and one history of commits. */
 export interface Timeline {
-  /** Identifies the history of commits in all processes. See `ServerState`. */
+  /**
+   * Identifies the history of commits in all processes (see `ServerState`). As long as it is unknown, such as on a standby, it is
+   * random: what it marks is valid in this process only.
+   */
   readonly id: string;
   /** Aborts when the connections move, because commits that this process has seen may be lost. */
   readonly ended: AbortSignal;
