@@ -63,6 +63,8 @@ export function apiCommand(invocation: Invocation): Command {
       const missing = idsIn(operation.route).find((name) => !values.has(name));
       if (missing !== undefined) command.error(`error: ${id} needs ${missing}=<value>`);
       const { body: file, dryRun, field } = options;
+      if (file !== undefined && operation.endpoint.body === undefined)
+        command.error(`error: ${id} takes no body`);
       const fields = file === undefined ? {} : await readJson(file, invocation.env);
       await callService(invocation, {}, async (client) => {
         const { body, ...parts } = partsOf(operation, values);

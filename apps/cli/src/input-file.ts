@@ -1,4 +1,4 @@
-import { parseExactly } from '@plugin-config/domain';
+import { isObject, parseExactly, type JsonObject } from '@plugin-config/domain';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -15,10 +15,10 @@ export async function readInput(file: string, env: NodeJS.ProcessEnv): Promise<s
 }
 
 /** Reads the JSON object in a file, or on standard input if the name is `-`. */
-export async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<object> {
+export async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<JsonObject> {
   const text = await readInput(file, env);
   const value = parsed(text, inputName(file));
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new Error(`${inputName(file)}: A JSON object is required.`);
 }
 

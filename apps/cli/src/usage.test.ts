@@ -58,6 +58,7 @@ const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [['plugin', 'remove', 'geoip'], /'geoip' is invalid .*\. Expected a whole number, or slug: and/],
   [['api', 'create_alarm'], /unknown operation create_alarm\. "api" lists the operations\./],
   [['api', 'list_alerts'], /list_alerts needs project_id=<value>/],
+  [['api', 'list_projects', '--body', 'body.json'], /list_projects takes no body/],
   [['api', 'list_alerts', 'project_id'], /Expected a name and a value, such as project_id=1\./],
 ];
 

@@ -102,7 +102,7 @@ function deleteCommand({ env }: Invocation): Command {
         const id = await idOf(services, project);
         await services.erasures.start(id, name, operatorAuthor(services));
         inform(
-          `Project ${id} has been deleted. GET /api/erasures/${id} says whether its rows have been removed.`,
+          `Project ${id} has been deleted. "api list_erasures" shows whether its rows have been removed.`,
         );
       }),
     );
