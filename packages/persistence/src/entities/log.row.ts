@@ -11,7 +11,7 @@ export const LogDayRow = defineEntity({
     day: p.date().primary(),
     /** Whether it has a partition. */
     inPostgres: p.boolean().default(true),
-    /** The last finished run that copied the day. */
+    /** The last finished run that copied the day to the archive. */
     run: p.integer().default(0),
     /** Only the row of the last dropped day is kept. */
     dropped: p.boolean().default(false),

@@ -30,6 +30,7 @@ test.each([
     'queue-dispatches.sql',
     `between webhook * ${DISPATCHES_MAX.inFlight} and webhook * ${DISPATCHES_MAX.inFlight} + ${DISPATCHES_MAX.inFlight - 1} limit ${DISPATCHES_MAX.waiting} )`,
   ],
+  ['queue-dispatches.sql', `::bigint, 0) % ${DISPATCHES_MAX.inFlight} $`],
   ['queue-dispatches.sql', `${DISPATCHES_MAX.waiting} - waiting_dispatches(`],
   ['create-config-records.sql', rowsOf(CREATION)],
   ['save-config-records.sql', rowsOf(CHANGE)],
