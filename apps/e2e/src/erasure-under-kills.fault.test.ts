@@ -7,8 +7,8 @@ import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { serviceOfFile, type RunningService } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
-const ROUNDS = propertyRuns(3);
-const TIMEOUT_MS = propertyTimeout(120_000);
+const ROUNDS = propertyRuns(2);
+const TIMEOUT_MS = propertyTimeout(180_000);
 const KILLS = 4;
 const CANARY = 'canary-4711';
 /** The one table that may keep rows: lines for missing records become dead letters, which expire by retention. */
