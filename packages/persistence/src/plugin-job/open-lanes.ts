@@ -14,7 +14,7 @@ const LANES_OF_PROJECT = 1000;
 /** The number of projects of a lane that one call finds, besides the named ones. */
 const PROJECTS = 20;
 /** The maximum number of searches of a call, one for each plugin, or each plugin in a project. Beyond it, families are searched. */
-const SEARCHES = 10_000;
+const SEARCHES = 5_000;
 /** The number of prefixes whose last lane is remembered. */
 const PREFIXES = 1000;
 
