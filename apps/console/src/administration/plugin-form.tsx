@@ -40,7 +40,14 @@ export function PluginPage({ id }: { readonly id: string }) {
           All plugins
         </Link>
       </p>
-      {id === 'new' ? <PluginForm registered={null} /> : <Registered id={Number(id)} />}
+      {id === 'new' ? (
+        <>
+          <h2>Register a plugin</h2>
+          <PluginForm registered={null} />
+        </>
+      ) : (
+        <Registered id={Number(id)} />
+      )}
     </>
   );
 }
@@ -53,18 +60,19 @@ function Registered({ id }: { readonly id: number }) {
     <QueryResult query={query} what="plugin">
       {(registered) => (
         <QueryResult query={versions} what="versions">
-          {(all) =>
-            hasDeclaredVersions(all) ? (
-              <div className="stack">
-                <div>
+          {(all) => (
+            <>
+              <h2>{registered.name}</h2>
+              {hasDeclaredVersions(all) ? (
+                <div className="stack">
+                  <VersionList plugin={id} versions={all} />
                   <PluginForm registered={registered} isVersioned />
                 </div>
-                <VersionList plugin={id} versions={all} />
-              </div>
-            ) : (
-              <PluginForm registered={registered} />
-            )
-          }
+              ) : (
+                <PluginForm registered={registered} />
+              )}
+            </>
+          )}
         </QueryResult>
       )}
     </QueryResult>
@@ -113,88 +121,83 @@ function PluginForm({ registered, isVersioned = false }: Properties) {
   const { fields } = form;
   const setFields = (changed: RegistrationForm['fields']): void => setForm({ ...form, fields: changed });
   return (
-    <>
-      <h2>{registered === null ? 'Register a plugin' : registered.name}</h2>
-      <Form className="fields" onSubmit={() => register.mutate()}>
-        <fieldset disabled={!isAllowed}>
-          <legend>Plugin</legend>
-          <TextField
-            label="ID (the number that records refer to)"
-            inputMode="numeric"
-            pattern="[1-9][0-9]*"
-            required
-            readOnly={registered !== null}
-            {...text('id')}
-          />
-          <TextField
-            label="Slug (optional, such as geoip)"
-            pattern="[a-z0-9][a-z0-9\-]*"
-            maxLength={63}
-            {...text('slug')}
-          />
-          <TextField label="Name" required {...text('name')} />
-          <TextField label="Description" {...text('description')} />
-          <TextField label="Homepage URL" {...text('url')} />
-          <TextField label="Icon URL" {...text('icon')} />
-        </fieldset>
-        {!isVersioned && (
-          <>
-            <fieldset disabled={!isAllowed}>
-              <legend>What its runtimes do</legend>
-              <TextArea
-                label="Jobs (JSON)"
-                rows={4}
-                className="code"
-                spellCheck={false}
-                placeholder='[{"type": "replay", "name": "Send again", "payload_schema": {"type": "object"}}]'
-                {...text('jobs')}
-              />
-              <Choice label="They check configurations before they are saved" {...choice('checks')} />
-            </fieldset>
-            {fields.map((field, index) => (
-              <SchemaField
-                key={field.row}
-                field={field}
-                isAllowed={isAllowed}
-                onChange={(changed) => setFields(fields.with(index, changed))}
-                onRemove={() => setFields(fields.toSpliced(index, 1))}
-              />
-            ))}
-            {fields.length === 0 && (
-              <p className="hint">No fields yet. The configuration accepts any keys.</p>
-            )}
-          </>
-        )}
-        {isAllowed && (
-          <p className="actions">
-            {!isVersioned && (
-              <button
-                type="button"
-                onClick={() =>
-                  setFields([...fields, emptyField(1 + Math.max(-1, ...fields.map(({ row }) => row)))])
-                }
-              >
-                <Plus />
-                Add field
-              </button>
-            )}
-            <button type="submit" className="primary" disabled={register.isPending}>
-              {registered === null ? 'Register' : 'Save changes'}
+    <Form className="fields" onSubmit={() => register.mutate()}>
+      <fieldset disabled={!isAllowed}>
+        <legend>Plugin</legend>
+        <TextField
+          label="ID (the number that records refer to)"
+          inputMode="numeric"
+          pattern="[1-9][0-9]*"
+          required
+          readOnly={registered !== null}
+          {...text('id')}
+        />
+        <TextField
+          label="Slug (optional, such as geoip)"
+          pattern="[a-z0-9][a-z0-9\-]*"
+          maxLength={63}
+          {...text('slug')}
+        />
+        <TextField label="Name" required {...text('name')} />
+        <TextField label="Description" {...text('description')} />
+        <TextField label="Homepage URL" {...text('url')} />
+        <TextField label="Icon URL" {...text('icon')} />
+      </fieldset>
+      {!isVersioned && (
+        <>
+          <fieldset disabled={!isAllowed}>
+            <legend>What its runtimes do</legend>
+            <TextArea
+              label="Jobs (JSON)"
+              rows={4}
+              className="code"
+              spellCheck={false}
+              placeholder='[{"type": "replay", "name": "Send again", "payload_schema": {"type": "object"}}]'
+              {...text('jobs')}
+            />
+            <Choice label="They check configurations before they are saved" {...choice('checks')} />
+          </fieldset>
+          {fields.map((field, index) => (
+            <SchemaField
+              key={field.row}
+              field={field}
+              isAllowed={isAllowed}
+              onChange={(changed) => setFields(fields.with(index, changed))}
+              onRemove={() => setFields(fields.toSpliced(index, 1))}
+            />
+          ))}
+          {fields.length === 0 && <p className="hint">No fields yet. The configuration accepts any keys.</p>}
+        </>
+      )}
+      {isAllowed && (
+        <p className="actions">
+          {!isVersioned && (
+            <button
+              type="button"
+              onClick={() =>
+                setFields([...fields, emptyField(1 + Math.max(-1, ...fields.map(({ row }) => row)))])
+              }
+            >
+              <Plus />
+              Add field
             </button>
-            {registered !== null && (
-              <button
-                type="button"
-                className="danger"
-                onClick={() => window.confirm(REMOVE) && remove.mutate()}
-              >
-                <Trash2 />
-                Remove
-              </button>
-            )}
-          </p>
-        )}
-        <ErrorNote error={register.error ?? remove.error} />
-      </Form>
-    </>
+          )}
+          <button type="submit" className="primary" disabled={register.isPending}>
+            {registered === null ? 'Register' : 'Save changes'}
+          </button>
+          {registered !== null && (
+            <button
+              type="button"
+              className="danger"
+              onClick={() => window.confirm(REMOVE) && remove.mutate()}
+            >
+              <Trash2 />
+              Remove
+            </button>
+          )}
+        </p>
+      )}
+      <ErrorNote error={register.error ?? remove.error} />
+    </Form>
   );
 }
