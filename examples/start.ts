@@ -70,7 +70,7 @@ try {
   });
   await Promise.all([service, worker].map(untilReady));
   const shopScopes = ['plugin_registry:write', 'project:write', 'plugin:write'];
-  run(process.execPath, ['examples/shop/server.ts'], {
+  run(process.execPath, ['--disable-warning=ExperimentalWarning', 'examples/shop/server.ts'], {
     PLUGINS_URL: service,
     PLUGINS_KEY: await issueKey('Shop', shopScopes),
     SHOP_PORT,
