@@ -37,21 +37,27 @@ function run(program: string, args: readonly string[], files: Partial<typeof REL
   return { folder, ...result };
 }
 
-test('a dry run packs the client and the CLI, writes the notes, and prints what it would publish', () => {
-  const { folder, status, stdout, stderr } = publish(['--dry-run']);
-  expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining('(dry-run)') });
-  expect(stdout.split('\n').filter((line) => line.startsWith('Would run'))).toEqual([
-    'Would run: docker buildx build --push --provenance mode=max --sbom true --tag ghcr.io/owner/service:1.2.3 --tag ghcr.io/owner/service:latest .',
-    'Would run: docker buildx build --push --provenance mode=max --sbom true --target sample --tag ghcr.io/owner/service:sample .',
-    'Would run: gh release create v1.2.3 --verify-tag --notes-file .reports/notes.md',
-  ]);
-  expect(stdout).toContain('+ @plugin-config/client@1.2.3');
-  expect(stdout).toContain('+ @plugin-config/cli@1.2.3');
-  expect(readFileSync(join(folder, '.reports/notes.md'), 'utf8')).toBe('- A fix.\n');
-  expect(JSON.parse(readFileSync(join(folder, 'packages/client/dist/package.json'), 'utf8'))).toMatchObject({
-    repository: { url: 'git+https://github.com/Owner/service.git' },
-  });
-});
+test(
+  'a dry run packs the client and the CLI, writes the notes, and prints what it would publish',
+  { tags: ['long'] },
+  () => {
+    const { folder, status, stdout, stderr } = publish(['--dry-run']);
+    expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining('(dry-run)') });
+    expect(stdout.split('\n').filter((line) => line.startsWith('Would run'))).toEqual([
+      'Would run: docker buildx build --push --provenance mode=max --sbom true --tag ghcr.io/owner/service:1.2.3 --tag ghcr.io/owner/service:latest .',
+      'Would run: docker buildx build --push --provenance mode=max --sbom true --target sample --tag ghcr.io/owner/service:sample .',
+      'Would run: gh release create v1.2.3 --verify-tag --notes-file .reports/notes.md',
+    ]);
+    expect(stdout).toContain('+ @plugin-config/client@1.2.3');
+    expect(stdout).toContain('+ @plugin-config/cli@1.2.3');
+    expect(readFileSync(join(folder, '.reports/notes.md'), 'utf8')).toBe('- A fix.\n');
+    expect(JSON.parse(readFileSync(join(folder, 'packages/client/dist/package.json'), 'utf8'))).toMatchObject(
+      {
+        repository: { url: 'git+https://github.com/Owner/service.git' },
+      },
+    );
+  },
+);
 
 test.for([
   [{ 'packages/client/package.json': '{ "version": "1.2.2" }' }, 'packages/client has another version.'],

@@ -126,7 +126,7 @@ test('an app stops when its parent process is gone', async ({ service }) => {
   expect(await running.exited).toBe(0);
 });
 
-test('a second signal ends the process immediately', async ({ service }) => {
+test('a second signal ends the process immediately', { tags: ['long'] }, async ({ service }) => {
   const running = runService({ DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS });
   const url = await running.url();
   const { token } = await service.issueKey();

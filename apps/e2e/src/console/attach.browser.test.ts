@@ -52,26 +52,30 @@ test('a registered plugin is chosen by name, and the new record is shown', async
     .toBe(`/console/projects/${tenant.projectId}/plugin_configs/${records[0]?.id}`);
 });
 
-test('a configuration is checked by a runtime before the plugin is attached', async () => {
-  const config_schema = [{ key: 'endpoint', name: 'Endpoint', type: 'string', required: true }] as const;
-  await registerPlugin(service(), { id: 84, name: 'Checked', checks: true, config_schema });
-  const tenant = await service().tenant();
-  const runtime = await playRuntime(service(), tenant, 84);
-  const page = await openForm(tenant);
-  const check = page.getByRole('button', { name: 'Check', exact: true });
-  await page.getByRole('combobox', { name: 'Plugin' }).selectOption({ label: 'Checked (84)' });
-  await check.click();
-  await page.getByText('This field is required.').waitFor();
-  await page.getByLabel('Endpoint').fill('https://a.example.com');
-  await check.click();
-  const { id, config } = await runtime.claim();
-  expect(config).toEqual({ endpoint: 'https://a.example.com' });
-  await runtime.end(id, { output: { ok: false, errors: [{ attr: 'endpoint', detail: 'It is down.' }] } });
-  await page.getByText('This configuration does not work.').waitFor();
-  expect(await page.locator('[data-invalid]').innerText()).toContain('It is down.');
-  await expectAccessible(page);
-  expect(await recordsOf(tenant)).toEqual([]);
-});
+test(
+  'a configuration is checked by a runtime before the plugin is attached',
+  { tags: ['long'] },
+  async () => {
+    const config_schema = [{ key: 'endpoint', name: 'Endpoint', type: 'string', required: true }] as const;
+    await registerPlugin(service(), { id: 84, name: 'Checked', checks: true, config_schema });
+    const tenant = await service().tenant();
+    const runtime = await playRuntime(service(), tenant, 84);
+    const page = await openForm(tenant);
+    const check = page.getByRole('button', { name: 'Check', exact: true });
+    await page.getByRole('combobox', { name: 'Plugin' }).selectOption({ label: 'Checked (84)' });
+    await check.click();
+    await page.getByText('This field is required.').waitFor();
+    await page.getByLabel('Endpoint').fill('https://a.example.com');
+    await check.click();
+    const { id, config } = await runtime.claim();
+    expect(config).toEqual({ endpoint: 'https://a.example.com' });
+    await runtime.end(id, { output: { ok: false, errors: [{ attr: 'endpoint', detail: 'It is down.' }] } });
+    await page.getByText('This configuration does not work.').waitFor();
+    expect(await page.locator('[data-invalid]').innerText()).toContain('It is down.');
+    await expectAccessible(page);
+    expect(await recordsOf(tenant)).toEqual([]);
+  },
+);
 
 test(
   'a plugin is configured and enabled while it is attached, once its required fields are filled in',

@@ -47,28 +47,32 @@ function recordScreen(page: Page, name: string): Locator {
   return page.getByRole('navigation', { name: 'Record' }).getByRole('link', { name });
 }
 
-test('an untouched form sends no request, and one change sends one request with only that change', async () => {
-  const { tenant, id } = await webhook();
-  const { page, writes } = await openConfiguration(tenant, id);
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByLabel('Endpoint').press('Enter');
-  await page.getByLabel('Batch size').fill('11');
-  await page.getByLabel('Batch size').fill('10');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('All changes saved').waitFor();
-  expect(writes).toEqual([]);
-  await page.getByLabel('Region').selectOption('us');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('All changes saved').waitFor();
-  expect(writes).toEqual([{ region: 'us' }]);
-  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toEqual({
-    ...STORED,
-    region: 'us',
-    token: MASK,
-    password: MASK,
-  });
-});
+test(
+  'an untouched form sends no request, and one change sends one request with only that change',
+  { tags: ['long'] },
+  async () => {
+    const { tenant, id } = await webhook();
+    const { page, writes } = await openConfiguration(tenant, id);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Endpoint').press('Enter');
+    await page.getByLabel('Batch size').fill('11');
+    await page.getByLabel('Batch size').fill('10');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('All changes saved').waitFor();
+    expect(writes).toEqual([]);
+    await page.getByLabel('Region').selectOption('us');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('All changes saved').waitFor();
+    expect(writes).toEqual([{ region: 'us' }]);
+    expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toEqual({
+      ...STORED,
+      region: 'us',
+      token: MASK,
+      password: MASK,
+    });
+  },
+);
 
 test('a rejected save keeps the input, shows every error at its field, and focuses the first', async () => {
   const { tenant, id } = await webhook();
@@ -381,21 +385,25 @@ test(
   },
 );
 
-test('the configuration of a plugin that is not registered is edited as JSON', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach(99);
-  await tenant.pluginConfigs.setConfiguration(id, { host: 'a', port: 1 });
-  const { page, writes } = await openConfiguration(tenant, id);
-  const editor = page.getByLabel('Configuration (JSON)');
-  await editor.fill('{"host": "b", "port": 9007199254740993}');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('too many digits').waitFor();
-  await expectAccessible(page);
-  await editor.fill('{"host": "b", "port": 2}');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('All changes saved').waitFor();
-  expect(writes).toEqual([{ host: 'b', port: 2 }]);
-});
+test(
+  'the configuration of a plugin that is not registered is edited as JSON',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const id = await tenant.attach(99);
+    await tenant.pluginConfigs.setConfiguration(id, { host: 'a', port: 1 });
+    const { page, writes } = await openConfiguration(tenant, id);
+    const editor = page.getByLabel('Configuration (JSON)');
+    await editor.fill('{"host": "b", "port": 9007199254740993}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('too many digits').waitFor();
+    await expectAccessible(page);
+    await editor.fill('{"host": "b", "port": 2}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('All changes saved').waitFor();
+    expect(writes).toEqual([{ host: 'b', port: 2 }]);
+  },
+);
 
 test(
   'a change from elsewhere updates an untouched form, and shows a notice next to edits',

@@ -36,7 +36,7 @@ test('deliveries are shown as a chart and as a table', async () => {
   await expectAccessible(page);
 });
 
-test('failed deliveries are replayed by a job for the shown time', async () => {
+test('failed deliveries are replayed by a job for the shown time', { tags: ['long'] }, async () => {
   const time = { type: 'string', format: 'date-time' };
   const payload_schema = { type: 'object', properties: { from: time, to: time } };
   const plugin = { id: 84, name: 'Sender', jobs: [{ type: 'replay', payload_schema }] };

@@ -63,54 +63,58 @@ test(
   },
 );
 
-test('a project is found among thousands by its name and external id, and those opened last come first', async () => {
-  const token = await service().issueKey(['*']);
-  const tenant = await service().tenant();
-  await service().rows(
-    `insert into project (id, name, external_id, created_at)
+test(
+  'a project is found among thousands by its name and external id, and those opened last come first',
+  { tags: ['long'] },
+  async () => {
+    const token = await service().issueKey(['*']);
+    const tenant = await service().tenant();
+    await service().rows(
+      `insert into project (id, name, external_id, created_at)
   select 500000 + n, 'Customer ' || n, 'customer-' || n, now() from generate_series(1, 5000) n`,
-  );
-  await service().rows(
-    `insert into config_family (project_id, family)
+    );
+    await service().rows(
+      `insert into config_family (project_id, family)
   select id, unnest(array['plugin_configs', 'pipeline_transformation_configs']) from project where id > 500000`,
-  );
-  onTestFinished(async () => {
-    await service().rows('delete from config_family where project_id > 500000');
-    await service().rows('delete from project where id > 500000');
-  });
-  const everywhere = { api: tenant.api, token };
-  const { page } = await openSignedIn(browser(), everywhere, `/projects/${tenant.projectId}/incidents`);
-  const requests: string[] = [];
-  page.on('request', (request) => void requests.push(new URL(request.url()).pathname));
-  const switcher = page.getByTitle('Switch to another project');
-  const input = page.getByRole('combobox', { name: 'Name or external ID of a project' });
-  await switcher.press('Enter');
-  await input.fill('Customer 4');
-  const best = page.getByRole('option', { name: 'Customer 4 customer-4', exact: true, selected: true });
-  await best.waitFor();
-  await expectAccessible(page);
-  await input.fill('CUSTOMER-4711');
-  await page.getByRole('option', { name: 'Customer 4711 customer-4711', selected: true }).waitFor();
-  expect(
-    requests.filter((path) => path === '/api/projects' || path === '/api/projects/').length,
-  ).toBeLessThan(4);
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'No plugins attached yet' }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/console/projects/504711');
-  await page.getByTitle('Switch to another project').getByText('Customer 4711').waitFor();
+    );
+    onTestFinished(async () => {
+      await service().rows('delete from config_family where project_id > 500000');
+      await service().rows('delete from project where id > 500000');
+    });
+    const everywhere = { api: tenant.api, token };
+    const { page } = await openSignedIn(browser(), everywhere, `/projects/${tenant.projectId}/incidents`);
+    const requests: string[] = [];
+    page.on('request', (request) => void requests.push(new URL(request.url()).pathname));
+    const switcher = page.getByTitle('Switch to another project');
+    const input = page.getByRole('combobox', { name: 'Name or external ID of a project' });
+    await switcher.press('Enter');
+    await input.fill('Customer 4');
+    const best = page.getByRole('option', { name: 'Customer 4 customer-4', exact: true, selected: true });
+    await best.waitFor();
+    await expectAccessible(page);
+    await input.fill('CUSTOMER-4711');
+    await page.getByRole('option', { name: 'Customer 4711 customer-4711', selected: true }).waitFor();
+    expect(
+      requests.filter((path) => path === '/api/projects' || path === '/api/projects/').length,
+    ).toBeLessThan(4);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'No plugins attached yet' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/projects/504711');
+    await page.getByTitle('Switch to another project').getByText('Customer 4711').waitFor();
 
-  await page.goto(`${tenant.api}/console/projects/504712`);
-  await page.getByTitle('Switch to another project').getByText('Customer 4712').waitFor();
-  await switcher.click();
-  await page.getByRole('option', { name: 'Customer 4711', selected: true }).waitFor();
-  await page.keyboard.type('nobody has this name');
-  await page.getByText('Nothing found').waitFor();
-  await page.keyboard.press('Escape');
-  await input.waitFor({ state: 'detached' });
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Jump to' }).fill('customer-4999');
-  await page.getByRole('option', { name: 'Customer 4999' }).waitFor();
-});
+    await page.goto(`${tenant.api}/console/projects/504712`);
+    await page.getByTitle('Switch to another project').getByText('Customer 4712').waitFor();
+    await switcher.click();
+    await page.getByRole('option', { name: 'Customer 4711', selected: true }).waitFor();
+    await page.keyboard.type('nobody has this name');
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Jump to' }).fill('customer-4999');
+    await page.getByRole('option', { name: 'Customer 4999' }).waitFor();
+  },
+);
 
 test('a failed search says so', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();

@@ -102,26 +102,30 @@ test('a log is followed and filtered, and an empty log says what to do', async (
   expect(lines.map((line) => (JSON.parse(line) as { message: string }).message.slice(0, 8))).toHaveLength(35);
 });
 
-test('the histogram shows entries by hour and type, and clicking a bar narrows the time', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach();
-  const old = new Date(Date.now() - 5 * 3_600_000).toISOString();
-  await tenant.push([
-    { plugin_config_id: id, type: 'ERROR', message: 'An old entry', timestamp: old },
-    { plugin_config_id: id, type: 'INFO', message: 'Beside it', timestamp: old },
-    { plugin_config_id: id, type: 'INFO', message: 'A new entry' },
-  ]);
-  const page = await openLog(tenant, id);
-  const bars = page.getByRole('list', { name: 'Entries over time' });
-  const bar = bars.getByRole('button', { name: '2 entries (1 ERROR, 1 INFO)' });
-  await bar.waitFor();
-  await expectAccessible(page);
-  await bar.click();
-  await page.getByText('A new entry').waitFor({ state: 'detached' });
-  await page.getByText('An old entry').waitFor();
-  await expect.poll(() => bars.getByRole('button').count()).toBe(1);
-  expect(new URL(page.url()).searchParams.get('from')).toBe(`${old.slice(0, 13)}:00:00.000Z`);
-});
+test(
+  'the histogram shows entries by hour and type, and clicking a bar narrows the time',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const id = await tenant.attach();
+    const old = new Date(Date.now() - 5 * 3_600_000).toISOString();
+    await tenant.push([
+      { plugin_config_id: id, type: 'ERROR', message: 'An old entry', timestamp: old },
+      { plugin_config_id: id, type: 'INFO', message: 'Beside it', timestamp: old },
+      { plugin_config_id: id, type: 'INFO', message: 'A new entry' },
+    ]);
+    const page = await openLog(tenant, id);
+    const bars = page.getByRole('list', { name: 'Entries over time' });
+    const bar = bars.getByRole('button', { name: '2 entries (1 ERROR, 1 INFO)' });
+    await bar.waitFor();
+    await expectAccessible(page);
+    await bar.click();
+    await page.getByText('A new entry').waitFor({ state: 'detached' });
+    await page.getByText('An old entry').waitFor();
+    await expect.poll(() => bars.getByRole('button').count()).toBe(1);
+    expect(new URL(page.url()).searchParams.get('from')).toBe(`${old.slice(0, 13)}:00:00.000Z`);
+  },
+);
 
 test('a paused log counts new entries, and shows them when resumed', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();

@@ -125,7 +125,7 @@ test('a nested configuration is edited in a form, with each error at its field',
   expect(await group('Host 2').getByLabel('Name').inputValue()).toBe('b.example');
 });
 
-test('a form of thousands of values is opened part by part', async () => {
+test('a form of thousands of values is opened part by part', { tags: ['long'] }, async () => {
   const times = <T>(count: number, make: (index: number) => T) =>
     Array.from({ length: count }, (_, i) => make(i));
   const wide = { properties: Object.fromEntries(times(1000, (i) => [`p${i}`, { type: 'string' }])) };

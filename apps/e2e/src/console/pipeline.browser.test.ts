@@ -108,7 +108,7 @@ test('changes by other clients appear live without moving the focus or scroll po
   expect(await page.evaluate(`document.querySelector('.record-rows').scrollTop`)).toBe(scrolled);
 });
 
-test('filters are part of the address, so it can be shared', async () => {
+test('filters are part of the address, so it can be shared', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   await twoRecords(tenant);
   const { page } = await open(tenant);
@@ -181,27 +181,33 @@ test('a record is enabled, and the change is undone', async () => {
   expect(await isEnabled()).toBe(false);
 });
 
-test('the selected records are enabled together, and one undo takes it back', async () => {
-  const tenant = await service().tenant();
-  const [first, second] = await twoRecords(tenant);
-  const { id: third } = await tenant.pluginConfigs.create({ plugin: 9 });
-  const { page } = await open(tenant);
-  const enabled = async () =>
-    Promise.all([first, second, third].map(async (id) => (await tenant.pluginConfigs.retrieve(id)).enabled));
-  await page.getByRole('checkbox', { name: 'Select GeoIP' }).check();
-  await page.getByText('1 selected').waitFor();
-  await page.getByRole('checkbox', { name: 'Select all' }).check();
-  await page.getByText('3 selected').waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Enable', exact: true }).click();
-  await page.getByText('2 records were enabled.').waitFor();
-  expect(await enabled()).toEqual([true, true, true]);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('2 records were disabled.').waitFor();
-  expect(await enabled()).toEqual([true, false, false]);
-  await page.getByRole('button', { name: 'Clear selection' }).click();
-  await page.getByText('3 selected').waitFor({ state: 'detached' });
-});
+test(
+  'the selected records are enabled together, and one undo takes it back',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const [first, second] = await twoRecords(tenant);
+    const { id: third } = await tenant.pluginConfigs.create({ plugin: 9 });
+    const { page } = await open(tenant);
+    const enabled = async () =>
+      Promise.all(
+        [first, second, third].map(async (id) => (await tenant.pluginConfigs.retrieve(id)).enabled),
+      );
+    await page.getByRole('checkbox', { name: 'Select GeoIP' }).check();
+    await page.getByText('1 selected').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await page.getByText('3 selected').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByText('2 records were enabled.').waitFor();
+    expect(await enabled()).toEqual([true, true, true]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('2 records were disabled.').waitFor();
+    expect(await enabled()).toEqual([true, false, false]);
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await page.getByText('3 selected').waitFor({ state: 'detached' });
+  },
+);
 
 test(
   'the menu of a row deletes its record, with undo, and links to its screens',
