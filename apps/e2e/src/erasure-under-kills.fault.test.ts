@@ -7,7 +7,7 @@ import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { serviceOfFile, type RunningService } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
-const ROUNDS = propertyRuns(2);
+const ROUNDS = propertyRuns(1);
 const TIMEOUT_MS = propertyTimeout(180_000);
 const KILLS = 4;
 const CANARY = 'canary-4711';
