@@ -53,7 +53,7 @@ export function replicatedServersOfFile(): (
   let cluster: Promise<Cluster> | undefined;
   afterAll(async () => {
     const { folder } = (await cluster) ?? {};
-    if (folder !== undefined) await rm(folder, { recursive: true });
+    if (folder !== undefined) await removeTree(folder);
   });
   return async (options) => startPair(await (cluster ??= makeCluster()), options);
 }
@@ -82,7 +82,7 @@ async function startPair(
   const running: Stoppable[] = [];
   const dispose = async (): Promise<void> => {
     for (const server of running) await server.stop();
-    await rm(folder, { recursive: true });
+    await removeTree(folder);
   };
   const run = async (dataDir: string, more: EmbeddedPostgresOptions['settings'] = {}): Promise<Stoppable> => {
     const server = await runServer({ dataDir, durable: false, settings: { ...SETTINGS, ...more } });
@@ -107,7 +107,7 @@ async function startPair(
       promote: async () => void (await standby.query('select pg_promote(wait => false)')),
       succeed: async () => {
         await primary.stop();
-        await rm(dirname(primary.cluster), { recursive: true });
+        await removeTree(dirname(primary.cluster));
         const isPromoted = async () =>
           (await standby.query('select where not pg_is_in_recovery()')).length === 1;
         await until(isPromoted);
@@ -149,6 +149,10 @@ async function copyRunning({ url, cluster }: ReplicatedServer, to: string): Prom
     await client.end();
   }
 }
+
+/** Retries because the processes of a killed server may still write for a moment. */
+const removeTree = (path: string): Promise<void> =>
+  rm(path, { recursive: true, maxRetries: 20, retryDelay: 100 });
 
 const makeFolder = (): Promise<string> => makeTestFolder('plugin-config-replicated-');
 
