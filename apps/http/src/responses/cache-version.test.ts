@@ -60,12 +60,11 @@ test(
       expectNotOlder(least, (await call(turn + 1)('GET', `/plugin_configs/${id}`)).body.plugin_info);
     };
     await readDuring(read, async () => {
-      for (let step = 1; step < REGISTRATIONS; step += 2) {
+      for (let step = 1; step < REGISTRATIONS || shown === 0; step += 2) {
         await plugins.register({ id: 4712, name: String(step) }, NO_SEED, anAuthor());
         await plugins.remove(4712, anAuthor());
       }
     });
-    expect(shown).toBeGreaterThan(0);
     for (const each of calls) {
       expect((await each('GET', `/plugin_configs/${id}`)).body.plugin_info).toBeNull();
     }

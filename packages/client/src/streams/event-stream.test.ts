@@ -151,7 +151,7 @@ test('a connection without a response is retried', async () => {
   await using service = await fakeService((_, number) =>
     number === 1 ? new Promise(() => {}) : { ...STREAM, stream: (response) => response.write(event(1)) },
   );
-  expect(await take(1, streamOf(service, { timeoutMs: 100 }))).toHaveLength(1);
+  expect(await take(1, streamOf(service, { timeoutMs: 1000 }))).toHaveLength(1);
 });
 
 test('leaving the loop closes the connection', async () => {
