@@ -45,6 +45,7 @@ test(
     const { calls, call, plugins } = await twoProcesses(service, project);
     const { id } = (await call(0)('POST', '/plugin_configs', { body: { plugin: 4712 } })).body;
     let shown = 0;
+    const isShown = (): boolean => shown > 0;
     const expectNotOlder = (least: number, info: string | null | undefined): void => {
       const step = typeof info === 'string' ? Number(JSON.parse(info).name) : stepOfRemoval(least);
       expect(step).toBeGreaterThanOrEqual(least);
@@ -60,7 +61,7 @@ test(
       expectNotOlder(least, (await call(turn + 1)('GET', `/plugin_configs/${id}`)).body.plugin_info);
     };
     await readDuring(read, async () => {
-      for (let step = 1; step < REGISTRATIONS || shown === 0; step += 2) {
+      for (let step = 1; step < REGISTRATIONS || !isShown(); step += 2) {
         await plugins.register({ id: 4712, name: String(step) }, NO_SEED, anAuthor());
         await plugins.remove(4712, anAuthor());
       }
