@@ -1,7 +1,7 @@
 /**
  * Tries a failover with Patroni on this machine. Runs etcd, two PostgreSQL 15 servers under Patroni, HAProxy in front of them,
  * the HTTP app and the worker. Kills the leader under load, and prints what the callers saw. Needs root, and Debian's
- * etcd-server, patroni, postgresql-15 and haproxy: `node tools/try-patroni.ts`
+ * etcd-server, patroni, postgresql-15 and haproxy: `node_modules/.bin/node tools/try-patroni.ts`
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -100,10 +100,9 @@ async function hasStandby(): Promise<boolean> {
   return (await response?.text())?.includes('"sync_standby"') === true;
 }
 
-function runApps(url: string): void {
+function runApps(settings: NodeJS.ProcessEnv): void {
   const env = {
-    ...SEARCH_PATH,
-    DATABASE_URL: url,
+    ...settings,
     PORT: String(HTTP),
     WORKER_PORT: String(WORKER),
     LOG_LEVEL: 'error',
@@ -116,8 +115,7 @@ function runApps(url: string): void {
   }
 }
 
-function operator(url: string, ...args: readonly string[]): string {
-  const env = { ...SEARCH_PATH, DATABASE_URL: url };
+function operator(env: NodeJS.ProcessEnv, ...args: readonly string[]): string {
   return execFileSync(process.execPath, [join(root, 'apps/cli/src/main.ts'), ...args], {
     env,
     encoding: 'utf8',
@@ -153,14 +151,16 @@ async function kill(node: Node): Promise<void> {
 
 async function killLeader(url: string): Promise<void> {
   await until('a synchronous standby', hasStandby);
-  operator(url, 'migrate');
-  const { id: project } = JSON.parse(operator(url, 'project', 'create', '--name', 'Try', '--json')) as {
+  const secretsKeys = operator(SEARCH_PATH, 'secrets', 'generate').trim();
+  const settings = { ...SEARCH_PATH, DATABASE_URL: url, SECRETS_KEYS: secretsKeys };
+  operator(settings, 'migrate');
+  const { id: project } = JSON.parse(operator(settings, 'project', 'create', '--name', 'Try', '--json')) as {
     id: number;
   };
   const { key: token } = JSON.parse(
-    operator(url, 'key', 'create', '--label', 'try', '--scope', '*', '--json'),
+    operator(settings, 'key', 'create', '--label', 'try', '--scope', '*', '--json'),
   ) as { key: string };
-  runApps(url);
+  runApps(settings);
   for (const port of [HTTP, WORKER]) {
     await until(
       'readiness',
