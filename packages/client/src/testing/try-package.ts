@@ -11,9 +11,14 @@ import { fakeFeed } from './fake-feed.ts';
 import { fakeService } from './fake-service.ts';
 
 // `npm run try` packs the client, installs it into an empty project, and runs a program there: on several Node versions, which npm
-// downloads, and in Chromium, without a bundler.
+// downloads, on Deno and Bun, and in Chromium, without a bundler.
 
 const NODE_VERSIONS = ['20', '22', '26'];
+/** Other programs that run JavaScript, with their arguments. */
+const OTHERS = [
+  { name: 'Deno', command: ['deno@2', 'run', '--allow-all'] },
+  { name: 'Bun', command: ['bun@1'] },
+];
 const LIB = 'node_modules/@plugin-config/client/lib';
 const RUNTIME = `
 import { openRuntime } from '@plugin-config/client/runtime';
@@ -35,30 +40,36 @@ try {
   const { stdout: tarball } = await run('npm', ['pack', './dist', '--silent'], { cwd: project });
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   await run('npm', ['install', '--no-audit', '--no-fund', `./${tarball.trim()}`], { cwd: project });
-  for (const version of NODE_VERSIONS) await tryNode(version);
+  for (const version of NODE_VERSIONS) {
+    await tryProgram(`node@${version}`);
+    await tryRuntimeCheck(version);
+    report(`Node ${version}`);
+  }
+  for (const { name, command } of OTHERS) {
+    await tryProgram(...command);
+    report(name);
+  }
   await tryBrowser();
 } finally {
   await rm(project, { recursive: true });
 }
 
-async function tryNode(version: string): Promise<void> {
+async function tryProgram(...command: readonly string[]): Promise<void> {
   await using service = await fakeService(responseToCall);
   await using feed = await fakeFeed('a');
   const outcomeOf = async (program: string, url: string): Promise<unknown> => {
     await writeFile(join(project, 'program.js'), `const url = '${url}'; ${program}`);
-    const { stdout } = await run('npx', ['-y', `node@${version}`, 'program.js'], { cwd: project });
+    const { stdout } = await run('npx', ['-y', ...command, 'program.js'], { cwd: project });
     return JSON.parse(stdout);
   };
   const calls = `${EVERY_KIND_OF_CALL} console.log(JSON.stringify(outcome));`;
   assert.deepEqual(await outcomeOf(calls, service.url), EXPECTED_OUTCOME);
   assert.equal(await outcomeOf(RUNTIME, feed.url), 'a');
-  await tryRuntimeCheck(version);
-  report(`Node ${version}`);
 }
 
 async function tryRuntimeCheck(version: string): Promise<void> {
   await writeFile(join(project, 'runtime.js'), CHECKED_RUNTIME);
-  const command = ['node_modules/.bin/runtime-check', '--', 'node', 'runtime.js'];
+  const command = ['node_modules/.bin/runtime-check', '--no-jobs', '--', 'node', 'runtime.js'];
   await run('npx', ['-y', '-p', `node@${version}`, 'node', ...command], { cwd: project });
 }
 
