@@ -57,6 +57,7 @@ import { WAKE_TASKS } from './task/postgres-task-queue.ts';
 import { ADD_USAGE } from './usage/postgres-log-usage.ts';
 import { DISPATCH_PAGE } from './webhook/postgres-dispatch-store.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
+import { planOf } from './testing/plan-of.ts';
 import { postgresPorts } from './postgres-ports.ts';
 
 const withEmptied = databaseOfFile({ poolSize: 1 });
@@ -127,9 +128,9 @@ const READS_ALL =
 /** The lines of a plan that say which indexes it uses, and by which columns. */
 const READS = /^.*(Index.* Scan|Index Cond).*$/gm;
 
-test.each(STATEMENTS)('$name uses indexes on tables of any size', ({ text, begin = 'begin' }) =>
+test.each(STATEMENTS)('$name uses indexes on tables of any size', ({ text, begin }) =>
   withEmptied(async ({ pool }) => {
-    const plan = await planOf(pool, begin, text);
+    const plan = await planOf(pool, text, begin);
     expect(plan).not.toMatch(READS_ALL);
     expect(
       plan
@@ -166,16 +167,6 @@ test('the functions that store changes, new records, jobs and kept responses use
     expect(plans.join('\n')).toContain('Index Scan using kept_response_number_index');
     for (const plan of plans) expect(plan).not.toMatch(READS_ALL);
   }));
-
-/** Returns the generic plan of a statement. */
-async function planOf(pool: pg.Pool, begin: string, text: string): Promise<string> {
-  const client = await pool.connect();
-  await client.query(begin);
-  const { rows } = await client.query<Record<string, string>>(`explain (generic_plan, costs off) ${text}`);
-  await client.query('rollback');
-  client.release();
-  return rows.map((row) => row['QUERY PLAN']).join('\n');
-}
 
 /** Returns the plans of all statements of the work, including nested statements. */
 async function plansOf(pool: pg.Pool, work: () => Promise<void>): Promise<readonly string[]> {

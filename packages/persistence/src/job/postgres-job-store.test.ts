@@ -1,6 +1,7 @@
 import { aFamily, aJob, aRecord } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { postgresPorts } from '../postgres-ports.ts';
+import { planOf } from '../testing/plan-of.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { JOB_PAGE } from './postgres-job-store.ts';
 
@@ -14,9 +15,7 @@ test('a page of many jobs is read in index order', () =>
       select gen_random_uuid(), j.project_id, j.record_id, j.work, j.state, 0, '', j.created_at
       from job j, generate_series(1, 5000);
       analyze job`);
-    const explain = `explain (generic_plan, costs off) ${JOB_PAGE.text}`;
-    const { rows } = await database.pool.query<Record<string, string>>(explain);
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    const plan = await planOf(database.pool, JOB_PAGE.text);
     expect(plan).toContain('Index Scan Backward using job_record_index');
     expect(plan).not.toContain('Seq Scan');
   }));

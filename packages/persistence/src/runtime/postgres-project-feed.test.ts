@@ -3,6 +3,7 @@ import { aFamily, aRecord } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { postgresPorts, type Database } from '../index.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
+import { planOf } from '../testing/plan-of.ts';
 import { INCREMENTS } from '../writing/write.ts';
 import { CHANGED_PROJECTS } from './postgres-project-feed.ts';
 
@@ -84,10 +85,7 @@ test('a poll of many projects reads those that have changed', () =>
     await pool.query(`insert into config_family (project_id, family)
       select 1000 + n, f.family from generate_series(1, 20000) n cross join (select distinct family from config_family) f`);
     await pool.query('analyze config_family, config_record, project');
-    const { rows } = await pool.query<Record<string, string>>(
-      `explain (generic_plan, costs off) ${CHANGED_PROJECTS.text}`,
-    );
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    const plan = await planOf(pool, CHANGED_PROJECTS.text);
     expect(plan).toContain('Bitmap Index Scan on config_family_changed_index');
     expect(plan).not.toMatch(/Seq Scan on (config_family|project)/);
   }));
