@@ -33,7 +33,7 @@ RUN pnpm install --frozen-lockfile --prod
 FROM packages AS console
 RUN pnpm install --frozen-lockfile --ignore-scripts --filter @plugin-config/console
 COPY tsconfig.base.json ./
-COPY packages/client packages/client
+COPY packages packages
 COPY apps/console apps/console
 RUN pnpm --filter @plugin-config/console build
 

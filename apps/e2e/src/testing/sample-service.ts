@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
 const SAMPLE = /The sample is project (?<project>\d+): (?<url>http:\/\/[^/]+)\//;
 const BANNER = /API key +(?<key>\w+) .*\n\nPress Ctrl-C to stop it\.\n\n/;
 
-/** `npm start -- --sample` with a separate data directory. */
+/** `npm start -- --sample`, or the command of another folder, with a separate data directory. */
 export interface SampleService extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
@@ -18,10 +18,10 @@ export interface SampleService extends AsyncDisposable {
   readonly output: () => string;
 }
 
-export async function sampleService(): Promise<SampleService> {
+export async function sampleService(main = MAIN): Promise<SampleService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sample-'));
   const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', WORKER_PORT: '0' };
-  const child = spawn(process.execPath, [MAIN, 'start', '--sample'], {
+  const child = spawn(process.execPath, [main, 'start', '--sample'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
