@@ -62,7 +62,8 @@ async function createEmpty(service: Service): Promise<Target> {
 }
 
 /** Creates a project with the resources that the operation addresses, and a key with all scopes. */
-export async function targetOf(service: Service, { path, method }: Operation): Promise<Target> {
+export async function targetOf(service: Service, operation: Operation): Promise<Target> {
+  const { path } = operation;
   const empty = await createEmpty(service);
   const { project, token } = empty;
   if (path === '/api/erasures/{project_id}')
@@ -72,7 +73,9 @@ export async function targetOf(service: Service, { path, method }: Operation): P
     if (path.includes('/records/{id}/config'))
       return { ...target, record: await createWritableRecord(service, ofFamily(target, path)) };
     if (isAboutPluginJobs(path)) return withTakenJob(target, path);
-    return isOfService(path) ? { ...target, ...(await serviceItems(target, method === 'DELETE')) } : target;
+    return isOfService(path)
+      ? { ...target, ...(await serviceItems(target, changesItem(operation))) }
+      : target;
   }
   const [, named] = /\{project_id\}\/(\w+)/.exec(path) ?? [];
   if (named === undefined) return empty;
@@ -113,7 +116,10 @@ function ofFamily({ service, project, token }: Target, path: string): Call {
 
 const sharedItems = new WeakMap<Service, Promise<Items>>();
 
-/** All projects have a limited number of items, so only a request that deletes one gets its own. */
+const changesItem = ({ path, method }: Operation): boolean =>
+  isOfService(path) && method !== 'GET' && /\{(alert|webhook)_id\}/.test(path);
+
+/** All projects have a limited number of items, so only a request that changes one gets its own. */
 async function serviceItems({ service, token }: Target, isOwn: boolean): Promise<Items> {
   const create = () => createItems(caller({ base: `${service.url}/api`, token }), crypto.randomUUID());
   if (isOwn) return create();
@@ -123,8 +129,8 @@ async function serviceItems({ service, token }: Target, isOwn: boolean): Promise
 }
 
 /** Deletes the items that a request had for itself. */
-export async function discardItems({ path, method }: Operation, target: Target): Promise<void> {
-  if (!isOfService(path) || method !== 'DELETE') return;
+export async function discardItems(operation: Operation, target: Target): Promise<void> {
+  if (!changesItem(operation)) return;
   const call = caller({ base: `${target.service.url}/api`, token: target.token });
   await call('DELETE', `/alerts/${target.alert}`);
   await call('DELETE', `/webhooks/${target.webhook}`);
