@@ -95,7 +95,7 @@ function watcher({ port, token }: Service, url: string, events: readonly string[
       const signal = SIGNALS[n % SIGNALS.length] ?? 'error';
       const rule = { name: `Alert ${n}`, family: 'plugin_configs', signal, window_minutes: 15 };
       created.push(await create('alerts/', { ...rule, threshold: THRESHOLDS[signal] ?? null }));
-      created.push(await create('webhooks/', { url, events }));
+      created.push(await create('webhooks/', { url: `${url}/${n}`, events }));
     }
     return async () => {
       for (const path of created) await send('DELETE', path);
