@@ -47,6 +47,7 @@ test('the image of the sample starts with its own database', async () => {
 
 async function expectConsole(url: string): Promise<void> {
   const page = await (await fetch(`${url}/console`)).text();
-  const script = /src="(?<path>[^"]*\.js)"/.exec(page)?.groups?.['path'];
-  expect((await fetch(new URL(script ?? '', url))).status).toBe(200);
+  expect(page).toContain('<script type="module"');
+  const script = /src="(?<path>[^"]*\.js)"/.exec(page)?.groups?.['path'] ?? '';
+  expect((await fetch(new URL(script, url))).headers.get('content-type')).toContain('text/javascript');
 }
