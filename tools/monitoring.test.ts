@@ -25,12 +25,10 @@ const SOURCES = globSync('{apps/http,apps/worker,packages/server}/src/**/*.ts', 
 
 /** The names of the apps' metrics, found in their sources. */
 const OWN = new Set(
-  SOURCES.filter((path) => /prom-client|requestMeter\(\)/.test(read(path))).flatMap((path) =>
-    [
-      ...read(path).matchAll(
-        /(?:\b(?:gauge|counter)\(\s*|\bname: )'(?<registered>[a-z_]+)'|# TYPE (?<written>[a-z_]+)/g,
-      ),
-    ].map(({ groups }) => groups?.['registered'] ?? groups?.['written'] ?? ''),
+  SOURCES.filter((path) => /prom-client/.test(read(path))).flatMap((path) =>
+    [...read(path).matchAll(/(?:\b(?:gauge|counter)\(\s*|\bname: )'(?<name>[a-z_]+)'/g)].map(
+      ({ groups }) => groups?.['name'] ?? '',
+    ),
   ),
 );
 

@@ -11,7 +11,6 @@ import {
   openGate,
   openServer,
   openThread,
-  requestMeter,
   type MeasuredDatabase,
   type CallerTimeouts,
   type Readiness,
@@ -125,11 +124,18 @@ export function buildApp({
   });
   const responsesOn = perTimeline(() => new ResponseCache({ maxBytes: CACHE_MAX_BYTES }));
   const responses = (request: FastifyRequest) => responsesOn(accessOf(request).timeline);
-  const meter = requestMeter();
-  observeRequests(app, { logger, meter });
   const keys = watchedKeys({ ...ports, logger, checkMs: timeouts.keyCheckMs });
   const streams = openStreams({ ...timeouts, keys, logger, gate });
   app.decorate('streams', streams);
+  const metrics = serviceMetrics({
+    responses: () => responsesOn(primary.timeline).statistics,
+    gate,
+    database,
+    clickHouse,
+    streams,
+    wakeUps: ports.wakeUps,
+  });
+  observeRequests(app, { logger, metrics });
   const feedsOn = perTimeline(() => openFamilyFeeds({ ...ports, logger }));
   const feeds = (request: FastifyRequest) => feedsOn(accessOf(request).timeline);
   const versionsOn = perTimeline(() => runtimeVersions(ports));
@@ -170,18 +176,7 @@ export function buildApp({
   const sessionOf = sessions.of;
   const guard = guardRequests(app, { ...ports, primary, logger, rateLimitPerMinute, sessionOf });
   const rejectOthers = trackMethods(app);
-  healthRoutes(app, {
-    readiness,
-    meter,
-    metrics: serviceMetrics({
-      responses: () => responsesOn(primary.timeline).statistics,
-      gate,
-      database,
-      clickHouse,
-      streams,
-      wakeUps: ports.wakeUps,
-    }),
-  });
+  healthRoutes(app, { readiness, metrics });
   const handlersOf = (of: Services): AllHandlers => ({
     ...projectHandlers(of),
     ...changeProjectHandlers(of),

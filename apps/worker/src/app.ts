@@ -15,7 +15,6 @@ import {
   trackMethods,
   observeRequests,
   openServer,
-  requestMeter,
   type CallerTimeouts,
   type Gate,
   type Readiness,
@@ -62,11 +61,10 @@ export function buildApp({
   ...access
 }: AppDependencies): FastifyInstance {
   const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES, gate, timeouts });
-  const meter = requestMeter();
-  observeRequests(app, { logger, meter });
+  observeRequests(app, { logger, metrics });
   const guard = guardRequests(app, { ...access, logger });
   const rejectOthers = trackMethods(app);
-  healthRoutes(app, { readiness, meter, metrics });
+  healthRoutes(app, { readiness, metrics });
   ingestRoutes(app, { guard, push, randomness });
   otlpRoutes(app, { guard, push, randomness, thread });
   rejectOthers();

@@ -65,7 +65,6 @@ export { logFailure, reasonOf } from './observability/log-failure.ts';
 export { structuredLogger } from './observability/logger.ts';
 export { openLog } from './observability/open-log.ts';
 export { observeRequests } from './observability/observe-requests.ts';
-export { requestMeter } from './observability/request-meter.ts';
 export { traceProcess } from './observability/trace-process.ts';
 export { endSpanOf } from './observability/observe-requests.ts';
 export { CALLER_TIMEOUTS, openServer, type CallerTimeouts } from './open-server.ts';

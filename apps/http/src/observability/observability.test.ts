@@ -123,7 +123,7 @@ test('requests are counted and timed by method, route and status', async ({ call
   const route = '/api/projects/:project_id/plugin_configs/:id';
   expect(text).toMatch(new RegExp(`http_requests_total{method="GET",route="${route}",status="404"} [1-9]`));
   expect(text).toMatch(/http_requests_total{method="GET",route="unknown",status="404"} [1-9]/);
-  expect(text).toMatch(/http_request_duration_seconds_bucket{method="GET",route="unknown",le="\+Inf"} [1-9]/);
+  expect(text).toMatch(/http_request_duration_seconds_bucket{le="\+Inf",method="GET",route="unknown"} [1-9]/);
   expect(text).toMatch(/http_request_duration_seconds_count{method="GET",route="unknown"} [1-9]/);
   expect(text).toMatch(/process_cpu_seconds_total \d/);
   expect(text).toMatch(/response_cache_hits_total \d/);

@@ -1,6 +1,5 @@
 import { Gauge, Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
-import { requestMeter } from '../observability/request-meter.ts';
 import { openGate } from '../gate/gate.ts';
 import { openServer } from '../open-server.ts';
 import { healthRoutes, type Readiness } from './health.routes.ts';
@@ -11,7 +10,7 @@ function serverWith(readiness: Readiness, metrics = new Registry()) {
     trustProxy: false,
     bodyLimit: 1024,
   });
-  healthRoutes(app, { readiness, meter: requestMeter(), metrics });
+  healthRoutes(app, { readiness, metrics });
   onTestFinished(() => app.close());
   return app;
 }

@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { sendJson } from '../responses/send-json.ts';
 import { collectedMetrics } from '../observability/collected-metrics.ts';
-import type { RequestMeter } from '../observability/request-meter.ts';
 
 const LIVENESS_PATH = '/livez';
 export const READINESS_PATH = '/readyz';
@@ -23,13 +22,12 @@ export type Readiness = () => Promise<string | null>;
 
 interface Dependencies {
   readonly readiness: Readiness;
-  readonly meter: RequestMeter;
   readonly metrics: Registry;
 }
 
 const OK: WireHealth = { status: 'ok' };
 
-export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }: Dependencies): void {
+export function healthRoutes(app: FastifyInstance, { readiness, metrics }: Dependencies): void {
   app.get(LIVENESS_PATH, (_request, reply) => sendJson(reply, OK));
 
   const ready = shareConcurrent(readiness);
@@ -49,7 +47,7 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
     'New connections that were closed because the limit was reached.',
     () => dropped,
   );
-  const text = shareConcurrent(async () => meter.text() + (await metrics.metrics()));
+  const text = shareConcurrent(() => metrics.metrics());
   app.get(METRICS_PATH, async (_request, reply) => {
     reply.header('content-type', metrics.contentType).header('cache-control', 'no-store');
     return reply.send(await text());

@@ -10,7 +10,6 @@ import { openServer } from '../open-server.ts';
 import { until } from '../testing/until.ts';
 import { structuredLogger } from './logger.ts';
 import { observeRequests } from './observe-requests.ts';
-import { requestMeter } from './request-meter.ts';
 
 const UNREACHABLE = new DomainError('unavailable', 'The database is unreachable.', {
   cause: new Error('connect ECONNREFUSED'),
@@ -19,14 +18,14 @@ const UNREACHABLE = new DomainError('unavailable', 'The database is unreachable.
 async function observed(readiness: Readiness = async () => null) {
   const written: string[] = [];
   const logger = structuredLogger('test', 'info', { write: (line) => written.push(line) });
-  const meter = requestMeter();
+  const metrics = new Registry();
   const app = openServer({
     gate: openGate({ poolSize: 10, streams: 0 }),
     trustProxy: false,
     bodyLimit: 1024,
   });
-  observeRequests(app, { logger, meter });
-  healthRoutes(app, { readiness, meter, metrics: new Registry() });
+  observeRequests(app, { logger, metrics });
+  healthRoutes(app, { readiness, metrics });
   app.get('/busy', async () => Promise.reject(UNREACHABLE));
   const received = Promise.withResolvers<void>();
   app.get('/slow', async () => {
@@ -40,7 +39,7 @@ async function observed(readiness: Readiness = async () => null) {
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
   const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>);
-  return { url, meter, lines, received: received.promise };
+  return { url, metrics, lines, received: received.promise };
 }
 
 test('a 503 is logged as a warning with a reason instead of a stack', async () => {
@@ -70,7 +69,7 @@ test('readiness is logged only when it changes', async () => {
 });
 
 test.for(['/slow', '/large'])('a request to %s whose caller hangs up is logged and counted', async (path) => {
-  const { url, meter, lines, received } = await observed();
+  const { url, metrics, lines, received } = await observed();
   const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
   await once(socket, 'connect');
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -79,8 +78,7 @@ test.for(['/slow', '/large'])('a request to %s whose caller hangs up is logged a
   await until(() => lines().length > 0);
   await sleep(300);
   expect(lines()).toMatchObject([{ level: 'info', method: 'GET', path, route: path, status: 499 }]);
-  const counted = meter
-    .text()
+  const counted = (await metrics.metrics())
     .split('\n')
     .filter((line) => line.startsWith('http_requests_total{'));
   expect(counted).toEqual([`http_requests_total{method="GET",route="${path}",status="499"} 1`]);

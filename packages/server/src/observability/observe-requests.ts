@@ -1,11 +1,12 @@
 import { failSpan } from '@plugin-config/tracing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { READINESS_PATH } from '../health/health.routes.ts';
 import { pathOf } from '../requests/request-head.ts';
 import { traceFields } from './logger.ts';
 import { reasonOf } from './log-failure.ts';
-import type { RequestMeter } from './request-meter.ts';
+import { requestMeter } from './request-meter.ts';
 import { traceRequests } from './trace-requests.ts';
 
 /** The fields of a stream in the access log. */
@@ -16,7 +17,7 @@ export interface StreamSummary {
 
 interface Dependencies {
   readonly logger: Logger;
-  readonly meter: RequestMeter;
+  readonly metrics: Registry;
 }
 
 /** The status in logs and metrics if the caller hung up before the end of the response. It is never sent. */
@@ -24,12 +25,13 @@ const HUNG_UP = 499;
 const FAILED = 500;
 
 /** Measures, logs and traces every request. */
-export function observeRequests(app: FastifyInstance, { logger, meter }: Dependencies): void {
+export function observeRequests(app: FastifyInstance, { logger, metrics }: Dependencies): void {
+  const meter = requestMeter(metrics);
   const logAccess = accessLog({ logger });
   const logReadiness = readinessLog({ logger });
   const observe = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
     const route = request.routeOptions.url ?? 'unknown';
-    meter.observe(request.method, route, status, reply.elapsedTime / 1000);
+    meter(request.method, route, status, reply.elapsedTime / 1000);
     endSpanOf(request, status);
     const isReadiness = route === READINESS_PATH && (status === 200 || status === 503);
     if (isReadiness) logReadiness(status === 200, request.failure);
