@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { PluginConfigError } from '../http/error.ts';
 import { errorResponse, fakeService, type FakeResponse, type FakeService } from '../testing/fake-service.ts';
@@ -164,18 +163,6 @@ test('leaving the loop closes the connection', async () => {
   ]);
   for await (const { id } of streamOf(service)) if (id === '1') break;
   await closed.promise;
-});
-
-test('returning an iterator while it waits ends it immediately', async () => {
-  const opened = Promise.withResolvers<ServerResponse>();
-  await using service = await streamService([opened.resolve]);
-  const iterator = streamOf(service)[Symbol.asyncIterator]();
-  const next = iterator.next();
-  const closed = once(await opened.promise, 'close');
-  expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
-  expect(await next).toEqual({ done: true, value: undefined });
-  expect(await iterator.next()).toEqual({ done: true, value: undefined });
-  await closed;
 });
 
 test('an abort throws the reason of the signal: before, while waiting for an event, and in a pause', async () => {

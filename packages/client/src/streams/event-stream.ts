@@ -32,66 +32,36 @@ interface Source {
 const EVENT_MAX_CHARS = 1_048_576;
 
 /** Returns the events of a stream, across any number of connections. The first iteration sends the request. */
-export function eventStream<E extends StreamEvent>(source: Source, options: StreamOptions): AsyncIterable<E> {
-  return {
-    [Symbol.asyncIterator]: () => {
-      const controller = new AbortController();
-      const events = followStream(source, options, controller) as AsyncGenerator<E, undefined>;
-      const done = { done: true, value: undefined } as const;
-      return {
-        next: async () =>
-          events.next().catch((error: unknown) => {
-            if (controller.signal.reason === LOOP_LEFT) return done;
-            throw error;
-          }),
-        // Closes the connection immediately, even while an event is awaited.
-        return: async () => {
-          controller.abort(LOOP_LEFT);
-          void events.return(undefined);
-          return done;
-        },
-      };
-    },
-  };
+export function eventStream(source: Source, options: StreamOptions): AsyncIterable<StreamEvent> {
+  return { [Symbol.asyncIterator]: () => followStream(source, options) };
 }
-
-const LOOP_LEFT = Symbol('The loop was left.');
 
 async function* followStream(
   { requestOf, fetch, timeoutMs: defaultTimeoutMs, retry }: Source,
   options: StreamOptions,
-  controller: AbortController,
 ): AsyncGenerator<StreamEvent, undefined> {
-  const { lastEventId = '', onError = () => {}, timeoutMs = defaultTimeoutMs } = options;
-  const { signal } = controller;
-  const abort = (): void => controller.abort(options.signal?.reason);
-  options.signal?.addEventListener('abort', abort);
-  if (options.signal?.aborted === true) abort();
+  const { signal, lastEventId = '', onError = () => {}, timeoutMs = defaultTimeoutMs } = options;
   let policy = retry;
   let parser = eventParser(lastEventId, EVENT_MAX_CHARS);
   let losses = 0;
-  try {
-    for (;;) {
-      const request = requestOf(parser.lastId);
-      const name = requestLine(request);
-      const body = await withRetries(
-        async () => attempt(request, { fetch, timeoutMs, signal }, (response) => streamBody(name, response)),
-        { policy, isRepeatable: true, onError, signal },
-      );
-      policy = { ...retry, ...FOREVER };
-      parser = eventParser(parser.lastId, EVENT_MAX_CHARS);
-      const openedAt = performance.now();
-      try {
-        yield* eventsOf({ name, body, parser, signal }, options);
-      } catch (error) {
-        if (!(error instanceof PluginConfigError) || error.code !== 'unreachable') throw error;
-        onError(error);
-      }
-      losses = performance.now() - openedAt > retry.maxPauseMs ? 1 : losses + 1;
-      await sleep((parser.retryMs ?? 0) + backOffMs(losses, retry), signal);
+  for (;;) {
+    const request = requestOf(parser.lastId);
+    const name = requestLine(request);
+    const body = await withRetries(
+      async () => attempt(request, { fetch, timeoutMs, signal }, (response) => streamBody(name, response)),
+      { policy, isRepeatable: true, onError, signal },
+    );
+    policy = { ...retry, ...FOREVER };
+    parser = eventParser(parser.lastId, EVENT_MAX_CHARS);
+    const openedAt = performance.now();
+    try {
+      yield* eventsOf({ name, body, parser }, options);
+    } catch (error) {
+      if (!(error instanceof PluginConfigError) || error.code !== 'unreachable') throw error;
+      onError(error);
     }
-  } finally {
-    options.signal?.removeEventListener('abort', abort);
+    losses = performance.now() - openedAt > retry.maxPauseMs ? 1 : losses + 1;
+    await sleep((parser.retryMs ?? 0) + backOffMs(losses, retry), signal);
   }
 }
 
@@ -99,17 +69,15 @@ interface Connection {
   readonly name: string;
   readonly body: ReadableStream<Uint8Array>;
   readonly parser: EventParser;
-  readonly signal: AbortSignal;
 }
 
 /** Yields the events of one connection. Always ends with an error. */
 async function* eventsOf(
-  { parser, ...connection }: Connection,
-  { onOpen, silenceMs = 40_000 }: StreamOptions,
+  { name, body, parser }: Connection,
+  { signal, onOpen, silenceMs = 40_000 }: StreamOptions,
 ): AsyncGenerator<StreamEvent, void> {
-  const { name } = connection;
   let isOpen = false;
-  for await (const text of readText({ ...connection, silenceMs })) {
+  for await (const text of readText({ name, body, silenceMs, signal })) {
     const events = parseEvents(name, parser, text);
     if (!isOpen && parser.lastId !== '') {
       isOpen = true;

@@ -6,7 +6,7 @@ interface Connection {
   readonly body: ReadableStream<Uint8Array>;
   /** The connection counts as lost if it receives nothing for this long, not even a comment. */
   readonly silenceMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Yields the text of an endless body. Throws when the connection is lost or the signal is aborted. */
@@ -22,21 +22,21 @@ export async function* readText(connection: Connection): AsyncGenerator<string, 
     detail = `Nothing was received for ${silenceMs} ms.`;
     end();
   };
-  signal.addEventListener('abort', end);
+  signal?.addEventListener('abort', end);
   try {
     for (;;) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const timer = setTimeout(endSilent, silenceMs);
       const { done, value } = await reader.read().finally(() => clearTimeout(timer));
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       if (done) throw lost(detail);
       yield decoder.decode(value, { stream: true });
     }
   } catch (error) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     throw error instanceof PluginConfigError ? error : lost('The connection was lost.', error);
   } finally {
-    signal.removeEventListener('abort', end);
+    signal?.removeEventListener('abort', end);
     end();
   }
 }
