@@ -172,9 +172,9 @@ function prefixOf({ route }: Operation): string {
 
 function methodOf({ call, open }: Api, operation: Operation, prefix: string, params: RequestParts['params']) {
   const { route, takes, returns } = operation;
-  const ids = [...route.replace(prefix, '').matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const names = [...ids, ...takes];
   return (...args: readonly unknown[]): unknown => {
+    const ids = [...route.replace(prefix, '').matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    const names = [...ids, ...takes];
     const valueOf = (name: string) => args[names.indexOf(name)];
     const input = {
       params: { ...params, ...Object.fromEntries(ids.map((name) => [name, valueOf(name) as string])) },
