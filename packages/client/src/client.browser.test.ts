@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 import { chromiumOptions } from '../../../tools/chromium.ts';
-import { EXPECTED_OUTCOME, pageWith, responseToCall } from './testing/every-kind-of-call.ts';
+import { EVERY_KIND_OF_CALL, EXPECTED_OUTCOME, responseToCall } from './testing/every-kind-of-call.ts';
 import { fakeService, type FakeResponse, type SeenRequest } from './testing/fake-service.ts';
 
 test('the client lists, fails, streams and logs in a browser', async () => {
@@ -22,8 +22,13 @@ test('the client lists, fails, streams and logs in a browser', async () => {
   }
 });
 
+const PAGE = `
+<script type="importmap">{ "imports": { "@plugin-config/client": "/client.js" } }</script>
+<script>const url = location.origin;</script>
+<script type="module">${EVERY_KIND_OF_CALL}</script>`;
+
 function responseTo(request: SeenRequest, client: string): FakeResponse {
-  if (request.path === '/') return pageWith({ '@plugin-config/client': '/client.js' });
+  if (request.path === '/') return { headers: { 'content-type': 'text/html' }, body: PAGE };
   if (request.path === '/client.js') return { headers: { 'content-type': 'text/javascript' }, body: client };
   return responseToCall(request);
 }

@@ -22,14 +22,6 @@ export const EXPECTED_OUTCOME = {
   report: { stored: 1, duplicates: 0, dead: 0 },
 };
 
-/** Returns a page that runs the program with the modules at these addresses. */
-export const pageWith = (imports: Readonly<Record<string, string>>): FakeResponse => ({
-  headers: { 'content-type': 'text/html' },
-  body: `<script type="importmap">${JSON.stringify({ imports })}</script>
-    <script>const url = location.origin;</script>
-    <script type="module">${EVERY_KIND_OF_CALL}</script>`,
-});
-
 /** Responds to the calls of the program. */
 export function responseToCall({ path, headers }: SeenRequest): FakeResponse {
   if (path === '/ingest') return { body: { stored: 1, duplicates: 0, dead: 0 } };
