@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -103,12 +102,8 @@ test('reports a port in use before it starts a database', async ({ used: instanc
   onTestFinished(() => void other.close());
   const { exitCode, errors } = runStart(instance);
   expect(await exitCode).toBe(1);
-  const isKnown = ['lsof', 'ss'].some((program) => spawnSync(program, ['-h']).error === undefined);
-  const holder = isKnown ? String.raw`process ${process.pid} \(node \S+\)` : 'another process';
-  expect(errors()).toMatch(
-    new RegExp(
-      `^Port ${instance.env['WORKER_PORT']} of 127.0.0.1 is in use by ${holder}: stop it, or set WORKER_PORT to a free port.\n$`,
-    ),
+  expect(errors()).toBe(
+    `Port ${instance.env['WORKER_PORT']} of 127.0.0.1 is in use. Set WORKER_PORT to a free port.\n`,
   );
   await expect(stat(join(instance.dataDir, 'postgres.log'))).rejects.toThrow('ENOENT');
 });
