@@ -82,21 +82,6 @@ test('a revoked key is listed as revoked', async ({ cli }) => {
   expect(key).toMatchObject({ state: 'revoked', revoked_at: expect.any(String) });
 });
 
-test('a key for an unknown project is rejected', async ({ cli }) => {
-  const { code, stdout, stderr } = await cli([
-    'key',
-    'create',
-    '--label',
-    'CI',
-    '--scope',
-    '*',
-    '--project',
-    '9',
-  ]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^Project 9 does not exist\.\n$/);
-});
-
 test('an unknown key cannot be revoked', async ({ cli }) => {
   expect(await cli(['key', 'revoke', '7'])).toEqual({
     code: 1,

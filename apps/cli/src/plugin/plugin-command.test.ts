@@ -108,7 +108,6 @@ test('a path is relative to the folder where npm was called', async ({ cli }) =>
 test.for([
   ['invalid JSON', '{"id": 7,', /plugin.* is not valid JSON: /],
   ['an array', [], /: A JSON object is required\.$/],
-  ['no name', { id: 7 }, /: name: This field is required\.$/],
   ['neither id nor slug', { name: 'a' }, /: id: An id or a slug is required\.$/],
   [
     'a misspelt field',
@@ -116,19 +115,9 @@ test.for([
     /: config_schema\.0\.secrte: /,
   ],
   [
-    'an unknown type',
-    { ...SLACK, config_schema: [{ key: 'token', type: 'text' }] },
-    /: config_schema\.0\.type: .*"string"/,
-  ],
-  [
     'a choice without choices',
     { ...SLACK, config_schema: [{ key: 'mode', type: 'choice' }] },
     /"mode" needs choices/,
-  ],
-  [
-    'a default of another type',
-    { ...SLACK, config_schema: [{ key: 'port', type: 'number', default: '1' }] },
-    /port: A valid number/,
   ],
   [
     'a default that would change',

@@ -61,11 +61,3 @@ test('a project is found by its external id, or by a part of its name', async ({
 test('--json prints an empty list as an empty array', async ({ cli }) => {
   expect(await cli(['project', 'list', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
 });
-
-test('an unknown project cannot be renamed', async ({ cli }) => {
-  expect(await cli(['project', 'rename', '7', 'Bakery'])).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: 'Project 7 does not exist.\n',
-  });
-});
