@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { openGate } from './gate/gate.ts';
-import { CALLER_TIMEOUTS, openServer, type ServerSettings } from './open-server.ts';
+import { CALLER_TIMEOUTS, type ServerSettings } from './open-server.ts';
+import { testServer } from './testing/test-server.ts';
 import { until } from './testing/until.ts';
 
 const HALF_A_HEADER = 'GET / HTT';
@@ -13,12 +13,7 @@ const WHOLE = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const HEADER = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n';
 
 async function startServer(settings: Partial<ServerSettings>) {
-  const app = openServer({
-    gate: openGate({ poolSize: 10, streams: 0 }),
-    trustProxy: false,
-    bodyLimit: 1024,
-    ...settings,
-  });
+  const app = testServer(settings);
   app.get('/', async () => 'hello');
   const bodies: string[] = [];
   const { promise: received, resolve: receive } = Promise.withResolvers<void>();
@@ -28,7 +23,6 @@ async function startServer(settings: Partial<ServerSettings>) {
     return 'received';
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => app.close());
   return { app, bodies, received, port: Number(new URL(url).port) };
 }
 

@@ -1,6 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { openGate } from '../gate/gate.ts';
-import { openServer } from '../open-server.ts';
+import { expect, test } from 'vitest';
+import { testServer } from '../testing/test-server.ts';
 import { HttpProblem, type Problem } from './http-problem.ts';
 
 /** The account of requests without a key, and its share of the memory. */
@@ -19,12 +18,7 @@ const LARGE: Problem = {
 };
 
 test('a large error response is replaced by a small one if there is no memory for it', async () => {
-  const app = openServer({
-    gate: openGate({ poolSize: 10, streams: 0 }),
-    trustProxy: false,
-    bodyLimit: 1024,
-  });
-  onTestFinished(() => app.close());
+  const app = testServer();
   app.get('/', async () => {
     throw new HttpProblem(LARGE);
   });

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Access } from '../access/access.ts';
-import { openServer } from '../open-server.ts';
+import { testServer } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
 import { leaveGate, openGate, parseInTurn, passGate, type Work } from './gate.ts';
 
@@ -24,8 +24,7 @@ function accessOfAccount(id: number, agoMs: number): Access {
 /** A server with a single route, for this kind of work. */
 async function startServer(work: Work, handle: Handle) {
   const gate = openGate({ poolSize: 10, streams: 5_000 });
-  const app = openServer({ gate, trustProxy: false, bodyLimit: 1024 });
-  onTestFinished(() => app.close());
+  const app = testServer({ gate });
   let agoMs = 0;
   app.addHook('onRequest', async (request) => {
     request.access = accessOfAccount(Number(request.headers['account'] ?? 1), agoMs);

@@ -1,17 +1,11 @@
 import { Gauge, Registry } from 'prom-client';
-import { expect, onTestFinished, test } from 'vitest';
-import { openGate } from '../gate/gate.ts';
-import { openServer } from '../open-server.ts';
+import { expect, test } from 'vitest';
+import { testServer } from '../testing/test-server.ts';
 import { healthRoutes, type Readiness } from './health.routes.ts';
 
 function serverWith(readiness: Readiness, metrics = new Registry()) {
-  const app = openServer({
-    gate: openGate({ poolSize: 10, streams: 0 }),
-    trustProxy: false,
-    bodyLimit: 1024,
-  });
+  const app = testServer();
   healthRoutes(app, { readiness, metrics });
-  onTestFinished(() => app.close());
   return app;
 }
 

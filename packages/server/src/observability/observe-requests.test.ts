@@ -3,10 +3,9 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@plugin-config/domain';
 import { Registry } from 'prom-client';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { healthRoutes, type Readiness } from '../health/health.routes.ts';
-import { openGate } from '../gate/gate.ts';
-import { openServer } from '../open-server.ts';
+import { testServer } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
 import { structuredLogger } from './logger.ts';
 import { observeRequests } from './observe-requests.ts';
@@ -19,11 +18,7 @@ async function observed(readiness: Readiness = async () => null) {
   const written: string[] = [];
   const logger = structuredLogger('test', 'info', { write: (line) => written.push(line) });
   const metrics = new Registry();
-  const app = openServer({
-    gate: openGate({ poolSize: 10, streams: 0 }),
-    trustProxy: false,
-    bodyLimit: 1024,
-  });
+  const app = testServer();
   observeRequests(app, { logger, metrics });
   healthRoutes(app, { readiness, metrics });
   app.get('/busy', async () => Promise.reject(UNREACHABLE));
@@ -37,7 +32,6 @@ async function observed(readiness: Readiness = async () => null) {
     return Buffer.alloc(64 * 1024 * 1024);
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => app.close());
   const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>);
   return { url, metrics, lines, received: received.promise };
 }

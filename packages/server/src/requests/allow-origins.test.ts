@@ -1,22 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { trackMethods } from '../errors/reject-other-methods.ts';
-import { openGate } from '../gate/gate.ts';
-import { openServer } from '../open-server.ts';
+import { testServer } from '../testing/test-server.ts';
 
 const PAGE = 'https://app.example.com';
 
 async function served(corsOrigins: readonly string[] = [PAGE, 'http://localhost:5173']) {
-  const app = openServer({
-    gate: openGate({ poolSize: 10, streams: 0 }),
-    trustProxy: false,
-    bodyLimit: 1024,
-    corsOrigins: new Set(corsOrigins),
-  });
+  const app = testServer({ corsOrigins: new Set(corsOrigins) });
   const rejectOthers = trackMethods(app);
   app.get('/', (_request, reply) => reply.header('etag', '"1"').send('hello'));
   rejectOthers();
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => app.close());
   return (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
     app.inject({ method: method as 'GET', url: url + path, headers });
 }

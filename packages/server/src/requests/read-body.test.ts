@@ -3,8 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { openGate } from '../gate/gate.ts';
-import { openServer } from '../open-server.ts';
+import { testServer } from '../testing/test-server.ts';
 import { readBody } from './read-body.ts';
 
 const MAX = 1_000_000;
@@ -12,7 +11,7 @@ const chunk = (piece: string): string => `${piece.length.toString(16)}\r\n${piec
 
 /** Opens a server that responds with the length of the body. */
 async function startServer({ room = Infinity } = {}) {
-  const app = openServer({ gate: openGate({ poolSize: 10, streams: 0 }), trustProxy: false, bodyLimit: MAX });
+  const app = testServer({ bodyLimit: MAX });
   let reserved = 0;
   const take = (bytes: number): void => {
     reserved += bytes;
@@ -28,7 +27,6 @@ async function startServer({ room = Infinity } = {}) {
   };
   app.route({ method: 'POST', url: '/', handler });
   await app.listen({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => app.close());
   const { port } = app.server.address() as AddressInfo;
   const open = async (): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);

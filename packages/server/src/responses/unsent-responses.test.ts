@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Access } from '../access/access.ts';
-import { openGate } from '../gate/gate.ts';
-import { openServer } from '../open-server.ts';
+import { testServer } from '../testing/test-server.ts';
 import { until } from '../testing/until.ts';
 import { reserveIfLarge, sendReservedJson } from './send-json.ts';
 
@@ -26,11 +25,7 @@ function accessOfAccount(id: number): Access {
 }
 
 async function startServer() {
-  const app = openServer({
-    gate: openGate({ poolSize: 10, streams: 0 }),
-    trustProxy: false,
-    bodyLimit: 1024,
-  });
+  const app = testServer();
   app.addHook('onRequest', async (request) => {
     request.access = accessOfAccount(Number(request.headers.tenant ?? 1));
   });
@@ -44,7 +39,6 @@ async function startServer() {
     void respond.promise.then(() => sendBytes(reply, Buffer.from('{}')));
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => app.close());
   const send = (path: string, tenant = 1): Socket => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nTenant: ${tenant}\r\n\r\n`);
