@@ -1,19 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test as base, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sampled } from '../../../../tools/property-runs.ts';
+import { runtimeTest } from '../testing/runtime.fixture.ts';
 import type { RuntimeConfiguration } from '../wire.ts';
 import { cacheFile } from './cache-file.ts';
 
 const OWNER = { key: 'phx_key', url: 'http://127.0.0.1:8000', follows: 1, family: 'plugin_configs' };
 
-const test = base.extend<{ path: string }>({
-  path: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'plugin-config-cache-'));
-    await use(join(folder, 'plugins.cache'));
-    await rm(folder, { recursive: true, force: true });
-  },
+const test = runtimeTest.extend<{ readonly path: string }>({
+  path: async ({ cacheFile: path }, use) => use(path),
 });
 
 const configuration = (version: string): RuntimeConfiguration => ({

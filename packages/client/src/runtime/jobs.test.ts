@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test as base, vi } from 'vitest';
+import { soon } from '../testing/runtime.fixture.ts';
 import { fakeJobs, type FakeJobs } from '../testing/fake-jobs.ts';
 import { errorResponse } from '../testing/fake-service.ts';
 import { openOne } from '../testing/open-one.ts';
@@ -11,8 +12,6 @@ const test = base.extend<{ readonly service: FakeJobs }>({
     await use(service);
   },
 });
-
-const soon = <T>(value: () => T) => expect.poll(value, { interval: 2 });
 
 /** Opens a runtime that does jobs, and collects its errors. */
 async function doing(service: FakeJobs, handlers: JobHandlers, options: JobsOptions = {}) {

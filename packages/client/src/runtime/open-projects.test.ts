@@ -1,28 +1,19 @@
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, onTestFinished, test as base } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { propertyRuns } from '../../../../tools/property-runs.ts';
+import { runtimeTest, exists, soon } from '../testing/runtime.fixture.ts';
 import { fakeProjects, type FakeProjects } from '../testing/fake-projects.ts';
 import { errorResponse } from '../testing/fake-service.ts';
 import { openRuntime, type LazyProjectsRuntime, type ProjectsRuntimeOptions } from './index.ts';
 
-interface Fixtures {
-  readonly service: FakeProjects;
-  readonly cacheFile: string;
-}
-
-const test = base.extend<Fixtures>({
+const test = runtimeTest.extend<{ readonly service: FakeProjects }>({
   service: async ({}, use) => {
     await using service = await fakeProjects();
     await use(service);
-  },
-  cacheFile: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'plugin-config-projects-'));
-    onTestFinished(async () => rm(folder, { recursive: true }));
-    await use(join(folder, 'projects.cache'));
   },
 });
 
@@ -59,15 +50,6 @@ function observe(runtime: Pick<LazyProjectsRuntime, 'on'>) {
   runtime.on('error', (error) => errors.push('code' in error ? String(error.code) : error.message));
   return { changes, errors };
 }
-
-/** Polls at short intervals, because most things take a millisecond. */
-const soon = <T>(value: () => T) => expect.poll(value, { interval: 2 });
-
-const exists = async (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 test('a runtime gets all projects, page by page, then follows their changes', async ({ service }) => {
   for (let id = 1; id <= 5; id++) service.change(id, 'a', `tenant-${id}`);

@@ -1,28 +1,17 @@
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test as base, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import { runtimeTest, exists, soon } from '../testing/runtime.fixture.ts';
 import { configurationOf, fakeFeed, type FakeFeed } from '../testing/fake-feed.ts';
 import { errorResponse } from '../testing/fake-service.ts';
 import { openOne } from '../testing/open-one.ts';
 import type { CurrentConfiguration, PluginRuntime } from './index.ts';
 
-interface Fixtures {
-  readonly feed: FakeFeed;
-  readonly cacheFile: string;
-}
-
-const test = base.extend<Fixtures>({
+const test = runtimeTest.extend<{ readonly feed: FakeFeed }>({
   feed: async ({}, use) => {
     await using feed = await fakeFeed();
     await use(feed);
-  },
-  cacheFile: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'plugin-config-runtime-'));
-    // Runs after the hook of `openOne`, which closes the runtime.
-    onTestFinished(async () => rm(folder, { recursive: true }));
-    await use(join(folder, 'plugins.cache'));
   },
 });
 
@@ -35,9 +24,6 @@ function observe(runtime: PluginRuntime) {
   return { versions, errors };
 }
 
-/** Polls at short intervals, because most things take a millisecond. */
-const soon = <T>(value: () => T) => expect.poll(value, { interval: 2 });
-
 function isEnded({ current }: PluginRuntime): boolean {
   try {
     current();
@@ -46,12 +32,6 @@ function isEnded({ current }: PluginRuntime): boolean {
     return true;
   }
 }
-
-const exists = async (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 test('a runtime gets the configuration, follows its changes, and reports what it applied', async ({
   feed,

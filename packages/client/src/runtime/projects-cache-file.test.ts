@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test as base, expect } from 'vitest';
+import { expect } from 'vitest';
 import { sampled } from '../../../../tools/property-runs.ts';
+import { runtimeTest } from '../testing/runtime.fixture.ts';
 import { configurationOf } from '../testing/fake-feed.ts';
 import { knownProjects } from './known-projects.ts';
 import { projectsCacheFile } from './projects-cache-file.ts';
@@ -10,12 +10,8 @@ import { projectsCacheFile } from './projects-cache-file.ts';
 const OWNER = { key: 'phx_key', url: 'http://127.0.0.1:8000', follows: ['0/1'], family: 'plugin_configs' };
 const PROJECTS = 25;
 
-const test = base.extend<{ path: string }>({
-  path: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'plugin-config-cache-'));
-    await use(join(folder, 'projects.cache'));
-    await rm(folder, { recursive: true, force: true });
-  },
+const test = runtimeTest.extend<{ readonly path: string }>({
+  path: async ({ cacheFile: path }, use) => use(path),
 });
 
 /** A runtime with projects. `change` stores a version of one of them, and null for one that is gone. */

@@ -1,24 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test as base } from 'vitest';
+import { expect } from 'vitest';
+import { runtimeTest, soon } from '../testing/runtime.fixture.ts';
 import { fakeFeed, type FakeFeed } from '../testing/fake-feed.ts';
 import { errorResponse } from '../testing/fake-service.ts';
 import { openOne } from '../testing/open-one.ts';
 import type { PluginRuntime, RuntimeRecord } from './index.ts';
 
-interface Fixtures {
-  readonly feed: FakeFeed;
-}
-
-const test = base.extend<Fixtures>({
+const test = runtimeTest.extend<{ readonly feed: FakeFeed }>({
   feed: async ({}, use) => {
     await using feed = await fakeFeed();
     await use(feed);
   },
 });
-
-const soon = <T>(value: () => T) => expect.poll(value, { interval: 2 });
 
 function recordOf(runtime: PluginRuntime): RuntimeRecord {
   const [record] = runtime.current().results;
@@ -158,10 +150,7 @@ test('retries end with the runtime, or when the caller gives up', async ({ feed 
   await Promise.all([expect(open2).rejects.toThrow(), runtime.close()]);
 });
 
-test('the file has a written secret at once', async ({ feed }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-secrets-'));
-  onTestFinished(async () => rm(folder, { recursive: true }));
-  const cacheFile = join(folder, 'plugins.cache');
+test('the file has a written secret at once', async ({ feed, cacheFile }) => {
   const runtime = await openOne(feed, { cacheFile });
   await runtime.setSecrets(recordOf(runtime), { token: 'hunter3' });
   feed.respondToReads(errorResponse(503, 'unavailable'));
