@@ -4,7 +4,7 @@ import { DATABASE_URL_FORM, isDatabaseUrl } from '@plugin-config/persistence/dat
 import { SAMPLERS } from '@plugin-config/tracing';
 import * as z from 'zod';
 import { LOG_LEVELS } from '../observability/logger.ts';
-import { setting, wholeNumber, yesOrNo, type EnvOf } from './settings.ts';
+import { commaSeparated, setting, wholeNumber, yesOrNo, type EnvOf } from './settings.ts';
 
 const SERVICE_NAME_MAX = 255;
 
@@ -29,19 +29,9 @@ const quotaSetting = (unit: string) =>
 /** A list of exact origins, which is empty by default. */
 export const originsSetting = () =>
   setting(
-    z
-      .string()
-      .default('')
-      .transform(
-        (list): ReadonlySet<string> =>
-          new Set(
-            list
-              .split(',')
-              .map((origin) => origin.trim())
-              .filter(Boolean),
-          ),
-      )
-      .refine((origins) => [...origins].every(isOrigin)),
+    commaSeparated
+      .refine((origins) => origins.every(isOrigin))
+      .transform((origins): ReadonlySet<string> => new Set(origins)),
     'origins of pages, such as https://app.example.com,http://localhost:5173',
   );
 

@@ -27,6 +27,17 @@ export const yesOrNo = z
   .enum(['true', 'false', '1', '0'])
   .transform((text) => text === 'true' || text === '1');
 
+/** A list, which is empty by default. */
+export const commaSeparated = z
+  .string()
+  .default('')
+  .transform((list) =>
+    list
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
+
 /**
  * Reads all settings from the environment. An empty variable counts as not set.
  * @throws CannotStart if a setting is invalid or missing

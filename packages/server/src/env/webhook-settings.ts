@@ -1,19 +1,10 @@
 import * as z from 'zod';
 import { isAddressRange } from '../webhooks/address-rules.ts';
-import { setting, yesOrNo } from './settings.ts';
+import { commaSeparated, setting, yesOrNo } from './settings.ts';
 
 export const addressesSetting = () =>
   setting(
-    z
-      .string()
-      .default('')
-      .transform((list) =>
-        list
-          .split(',')
-          .map((range) => range.trim())
-          .filter(Boolean),
-      )
-      .refine((ranges) => ranges.every(isAddressRange)),
+    commaSeparated.refine((ranges) => ranges.every(isAddressRange)),
     'addresses or ranges, such as 10.0.0.0/8,fd00::/8',
   );
 
