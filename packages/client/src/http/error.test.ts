@@ -29,15 +29,6 @@ test('an error from the service has its code, status, field and request id', asy
   });
 });
 
-test('the error of a throttled call says when to retry', async () => {
-  await using service = await fakeService(() =>
-    errorResponse(429, 'throttled', { headers: { 'retry-after': '12' } }),
-  );
-  const api = pluginConfigClient({ url: service.url, key: KEY, retry: ONCE });
-  const error = await failureOf(api.project(1).retrieve());
-  expect(error).toMatchObject({ code: 'throttled', status: 429, retryAfterSeconds: 12 });
-});
-
 test.for(['localhost:8000', '', '/api'])('%j is not a valid URL', (url) => {
   const message = `The url must begin with http:// or https://: ${JSON.stringify(url)}`;
   expect(() => pluginConfigClient({ url, key: KEY })).toThrow(message);

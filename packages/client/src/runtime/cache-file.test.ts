@@ -112,17 +112,6 @@ describe('an unusable file', () => {
   });
 });
 
-test('a process that is killed while it writes does not change the file', async ({ path }) => {
-  const file = cacheFile(path, OWNER);
-  await file.store(configuration('a'));
-  const whole = await readFile(path);
-  const temporary = `${path}.0123456789abcdef.tmp`;
-  for (const length of [...offsetsIn(whole), whole.length]) {
-    await writeFile(temporary, whole.subarray(0, length));
-    expect(await file.load()).toMatchObject({ state: { version: 'a' } });
-  }
-});
-
 test('only temporary files that were left behind are removed', async ({ path }) => {
   const old = new Date(Date.now() - 2 * 3_600_000);
   const names = [
