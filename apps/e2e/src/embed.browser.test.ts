@@ -1,7 +1,8 @@
-import { pluginConfigClient } from '@plugin-config/client';
+import { pluginConfigClient, type Scope } from '@plugin-config/client';
 import axe from 'axe-core';
 import type { Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { administrator } from './testing/administrator.ts';
 import { sharedBrowser } from './testing/console-page.ts';
 import { mountIn, serveProduct, type ProductPage } from './testing/product-page.ts';
 import { registerPlugin } from './testing/register-plugin.ts';
@@ -43,14 +44,10 @@ async function aCustomer() {
   const id = await tenant.attach(SENDER.id);
   await tenant.pluginConfigs.update(id, { name: 'Orders' });
   await tenant.pluginConfigs.setConfiguration(id, { host: 'a.example', token: 'hunter2' });
-  const issue = async (scope = 'config:write', seconds = 900): Promise<string> => {
+  const { tokens } = pluginConfigClient({ url: tenant.api, key: tenant.token });
+  const issue = async (scope: Scope = 'config:write', seconds = 900): Promise<string> => {
     const order = { scopes: [scope], project_ids: [tenant.projectId], expires_in: seconds };
-    const response = await fetch(`${tenant.api}/api/tokens`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(order),
-    });
-    return ((await response.json()) as { readonly token: string }).token;
+    return (await tokens.create(order)).token;
   };
   return { tenant, id, issue };
 }
@@ -249,10 +246,8 @@ test('a token for another project shows nothing', async () => {
 
 test('a project is also found by its external id', async () => {
   const { tenant, issue } = await aCustomer();
-  const key = await service.issueKey(['project:write']);
-  const change = { method: 'PATCH', body: JSON.stringify({ external_id: 'acme-corp' }) };
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  await fetch(`${tenant.api}/api/projects/${tenant.projectId}`, { ...change, headers });
+  const { project } = await administrator(service);
+  await project(tenant.projectId).update({ external_id: 'acme-corp' });
   const page = await openProduct(product);
   const shown = await mountIn(page, { ...mountOf(tenant, await issue()), project: 'ext:acme-corp' });
   await shown.getByRole('link', { name: 'Orders' }).waitFor();

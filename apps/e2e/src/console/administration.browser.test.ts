@@ -1,7 +1,14 @@
+import { pluginConfigClient } from '@plugin-config/client';
 import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
 import { administrator } from '../testing/administrator.ts';
-import { sharedBrowser, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
+import {
+  sharedBrowser,
+  expectAccessible,
+  openConsole,
+  openSignedIn,
+  signIn,
+} from '../testing/console-page.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { sharedService } from '../testing/shared-service.ts';
@@ -9,15 +16,17 @@ import { sharedService } from '../testing/shared-service.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-const operatorsKey = async (): Promise<string> => service().issueKey(['*']);
+/** Opens a screen with a new, unrestricted key. */
+async function openAdministration(screen: string) {
+  const [api, token] = [await service().http.url(), await service().issueKey(['*'])];
+  return { url: api, ...(await openSignedIn(browser(), { api, token }, `/administration/${screen}`)) };
+}
 
 test(
   'an operator registers a plugin and issues a key that a colleague signs in with',
   { tags: ['long'] },
   async () => {
-    const url = await service().http.url();
-    const { page } = await openConsole(browser(), url, '/administration/plugins');
-    await signIn(page, await operatorsKey());
+    const { url, page } = await openAdministration('plugins');
     await page.getByRole('heading', { name: 'No plugins registered yet' }).waitFor();
     await page.getByRole('link', { name: 'Register a plugin' }).click();
     await page.getByLabel('ID (the number').fill('8');
@@ -73,8 +82,7 @@ test('a key is issued for projects and plugins that are found by their names and
   const acme = await createProject({ name: 'Acme of keys', external_id: 'keys-acme' });
   const shop = await createProject({ name: 'Shop of keys' });
   await registerPlugin(service(), { id: 80, name: 'Locations', slug: 'geo-ip' });
-  const { page } = await openConsole(browser(), await service().http.url(), '/administration/keys');
-  await signIn(page, await operatorsKey());
+  const { page } = await openAdministration('keys');
   await page.getByRole('button', { name: 'Issue a key' }).click();
   await page.getByLabel('Who or what is it for?').fill('two tenants');
   const input = page.getByRole('combobox', { name: 'Name or external ID of a project' });
@@ -107,12 +115,7 @@ test('a key is issued for projects and plugins that are found by their names and
 
 test('a registration form keeps its edits if a reload fails', { tags: ['long'] }, async () => {
   await registerPlugin(service(), { id: 9, name: 'Mailer', config_schema: [] });
-  const { page, context } = await openConsole(
-    browser(),
-    await service().http.url(),
-    '/administration/plugins/9',
-  );
-  await signIn(page, await operatorsKey());
+  const { page, context } = await openAdministration('plugins/9');
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('Post');
   await page.route('**/api/plugins/9', (route) => route.fulfill({ status: 403 }));
@@ -134,8 +137,7 @@ test('a registration keeps its jobs and checks, which can be edited', async () =
   const registration = { name: 'Sender', config_schema: [], jobs, checks: true };
   await registerPlugin(service(), { id: 82, ...registration });
   const { plugins } = await administrator(service());
-  const { page } = await openConsole(browser(), await service().http.url(), '/administration/plugins/82');
-  await signIn(page, await operatorsKey());
+  const { page } = await openAdministration('plugins/82');
   const save = async (): Promise<void> => page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Sends.');
   await save();
@@ -155,8 +157,7 @@ test('a registration keeps its jobs and checks, which can be edited', async () =
 });
 
 test('a project is created, edited, found, and deleted by typing its name', async () => {
-  const { page } = await openConsole(browser(), await service().http.url(), '/administration/projects');
-  await signIn(page, await operatorsKey());
+  const { page } = await openAdministration('projects');
   await page.getByRole('button', { name: 'Create a project' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Web shop');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -180,8 +181,7 @@ test('a project is created, edited, found, and deleted by typing its name', asyn
 
 test('the usage of a project is shown with its quota', { tags: ['long'] }, async () => {
   await service().tenant();
-  const { page } = await openConsole(browser(), await service().http.url(), '/administration/projects');
-  await signIn(page, await operatorsKey());
+  const { page } = await openAdministration('projects');
   await page
     .getByRole('button', { name: /^Usage of / })
     .first()
@@ -195,19 +195,14 @@ test('the usage of a project is shown with its quota', { tags: ['long'] }, async
 });
 
 test('a key labelled like the operator is not shown as the operator', { tags: ['long'] }, async () => {
-  const url = await service().http.url();
   const env = { DATABASE_URL: service().databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
   const input = JSON.stringify({ id: 90, name: 'Of the operator' });
   expect(await runCommand(['plugin', 'register', '-'], { env, input })).toMatchObject({ code: 0 });
-  const { token } = await issueKey(url, await operatorsKey(), 'Operator');
-  const project = await fetch(`${url}/api/projects`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Of the key' }),
-  });
-  expect(project.status).toBe(201);
-  const { page } = await openConsole(browser(), url, '/administration/audit');
-  await signIn(page, token);
+  const { keys } = await administrator(service());
+  const { token } = await keys.create({ label: 'Operator', scopes: ['*'] });
+  const api = await service().http.url();
+  await pluginConfigClient({ url: api, key: token }).createProject({ name: 'Of the key' });
+  const { page } = await openSignedIn(browser(), { api, token }, '/administration/audit');
   const entryOf = (subject: string) => page.getByRole('listitem').filter({ hasText: subject });
   const byOperator = entryOf('Of the operator').locator('strong.operator');
   expect(await byOperator.innerText()).toBe('Operator');
@@ -218,12 +213,3 @@ test('a key labelled like the operator is not shown as the operator', { tags: ['
   expect(await ofKey.locator('bdi').count()).toBe(1);
   await expectAccessible(page);
 });
-
-async function issueKey(url: string, token: string, label: string): Promise<{ readonly token: string }> {
-  const response = await fetch(`${url}/api/keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ label, scopes: ['*'] }),
-  });
-  return (await response.json()) as { readonly token: string };
-}
