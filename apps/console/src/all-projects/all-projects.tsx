@@ -1,19 +1,19 @@
 import { Compass, Lock } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { IncidentList } from '../incidents/incidents.tsx';
 import { PluginSelect } from '../record/plugin-select.tsx';
 import { mayEverywhere, useKey } from '../session/session.ts';
 import { idOf } from '../shell/addresses.ts';
 import { Empty } from '../ui/states.tsx';
 import { useParameter } from '../ui/use-parameter.ts';
 import { AllErrors } from './all-errors.tsx';
-import { AllIncidents } from './all-incidents.tsx';
 import { AllRecords } from './all-records.tsx';
 import { AllProjectsHeading } from './all-projects-heading.tsx';
 import { AllRuntimes } from './all-runtimes.tsx';
 import type { ListProperties } from './list-properties.ts';
 
 const LISTS: Readonly<Record<string, ComponentType<ListProperties>>> = {
-  incidents: AllIncidents,
+  incidents: IncidentList,
   errors: AllErrors,
   runtimes: AllRuntimes,
   records: AllRecords,
