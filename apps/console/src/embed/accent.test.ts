@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contrast } from '../design/contrast.ts';
-import { accentOn } from './accent.ts';
-import { GROUNDS } from './grounds.ts';
+import { accentOn, GROUNDS } from './accent.ts';
 
 const CSS = readFileSync(new URL('../design/tokens.css', import.meta.url), 'utf8');
 const colour = fc.stringMatching(/^#[\da-f]{6}$/);

@@ -13,7 +13,6 @@ import { Notices } from '../ui/notices.tsx';
 import { addressOf } from './embed-address.ts';
 import { EmbedGate } from './embed-gate.tsx';
 import { EmbedScreens } from './embed-screens.tsx';
-import { inspectToken } from './inspect-token.ts';
 import { connectToProduct, reportHeight } from './product.ts';
 import { applyTheme } from './theme.ts';
 import { openTokens } from './tokens.ts';
@@ -26,7 +25,7 @@ const product = connectToProduct(window, new Set(origins.split(' ')), ({ theme, 
   applyTheme(theme);
   document.documentElement.lang = lang;
 });
-const tokens = openTokens({ ask: product.askForToken, inspect: inspectToken });
+const tokens = openTokens(product.askForToken);
 sendWith(tokens.fetch);
 if (root !== null) {
   void reportHeight(root, product);

@@ -1,6 +1,5 @@
 import type { EmbedTheme } from '@plugin-config/client/embed';
-import { accentOn } from './accent.ts';
-import { GROUNDS } from './grounds.ts';
+import { accentOn, GROUNDS } from './accent.ts';
 
 const HEX = /^#[\da-f]{6}$/i;
 /** Names of fonts, quoted or not. */

@@ -1,4 +1,5 @@
-import type { OwnApiKey } from '@plugin-config/client';
+import { headersOf, pluginConfigClient, type OwnApiKey } from '@plugin-config/client';
+import { SERVICE_URL } from '../shell/service.ts';
 
 /** What the page knows about its token. */
 export interface TokenState {
@@ -6,19 +7,6 @@ export interface TokenState {
   readonly key: OwnApiKey | null;
   /** Why there is no newer token. */
   readonly error: Error | null;
-}
-
-export interface Inspected {
-  readonly key: OwnApiKey;
-  /** How long the token lasts. */
-  readonly msLeft: number;
-}
-
-interface Dependencies {
-  /** Asks the product for a token. */
-  readonly ask: () => Promise<string>;
-  /** Returns what a token grants. Rejects if the service does not accept it. */
-  readonly inspect: (token: string) => Promise<Inspected>;
 }
 
 export interface Tokens {
@@ -40,8 +28,8 @@ interface Held {
 const EARLY_MS = 60_000;
 const UNAUTHENTICATED = 401;
 
-/** Keeps a token in memory, and replaces it before it ends. */
-export function openTokens({ ask, inspect }: Dependencies): Tokens {
+/** Keeps a token in memory, and replaces it before it ends by another that `ask` gets from the product. */
+export function openTokens(ask: () => Promise<string>): Tokens {
   let held: Held | null = null;
   let asking: Promise<Held> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -104,4 +92,13 @@ export function openTokens({ ask, inspect }: Dependencies): Tokens {
       return sendWith(other, ...request);
     },
   };
+}
+
+/** Asks the service what a token grants and, by its clock, for how long. Rejects a key, which must not be in a browser. */
+async function inspect(token: string): Promise<{ readonly key: OwnApiKey; readonly msLeft: number }> {
+  if (!token.startsWith('pct_')) throw new Error('The product did not send a token.');
+  const send: typeof fetch = async (input, init) => fetch(input, { ...init, credentials: 'omit' });
+  const key = await pluginConfigClient({ url: SERVICE_URL, key: token, fetch: send }).key();
+  const now = Date.parse(headersOf(key)?.get('date') ?? '');
+  return { key, msLeft: Date.parse(key.expires_at ?? '') - now };
 }
