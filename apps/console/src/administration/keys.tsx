@@ -148,14 +148,10 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
   const own = useKey();
   const [form, setForm] = useState(EMPTY);
   const { text } = inputsFor(form, setForm);
-  const issue = useChange(
-    async () => {
-      const key = newKeyOf(form, own);
-      if (typeof key === 'string') throw new Error(key);
-      return service.keys.create(key);
-    },
-    { affects: KEYS, onSuccess: onIssued },
-  );
+  const issue = useChange(async () => service.keys.create(newKeyOf(form, own)), {
+    affects: KEYS,
+    onSuccess: onIssued,
+  });
   return (
     <FormDialog
       title="Issue a key"
@@ -168,7 +164,7 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
       <RightsFields
         scopes={grantableScopes(own)}
         rights={form}
-        onChange={({ scopes, isForAll, projects }) => setForm({ ...form, scopes, isForAll, projects })}
+        onChange={(rights) => setForm({ ...form, ...rights })}
       />
       <Extent
         what="plugins"

@@ -17,13 +17,17 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
   '*': 'Everything',
 };
 
-export interface KeyForm {
-  readonly label: string;
+/** What a key or a trust grants, and in which projects. */
+export interface RightsForm {
   readonly scopes: readonly Scope[];
   /** Whether it is for all projects of the signed-in key. */
   readonly isForAll: boolean;
   /** Otherwise, the projects that it is for. */
   readonly projects: readonly Option[];
+}
+
+export interface KeyForm extends RightsForm {
+  readonly label: string;
   /** Whether it is for all plugins. */
   readonly isForAllPlugins: boolean;
   /** Otherwise, the plugins that it is for. */
@@ -37,18 +41,28 @@ export function grantableScopes({ scopes }: OwnApiKey): readonly Scope[] {
   return scopes.includes('*') ? all : all.filter((scope) => scopes.includes(scope));
 }
 
-/** Returns the request for a key, or what is wrong with the form. */
-export function newKeyOf(
-  { label, scopes, isForAll, projects, isForAllPlugins, plugins, expires }: KeyForm,
-  own: Pick<OwnApiKey, 'project_ids'>,
-): NewApiKey | string {
-  if (scopes.length === 0) return 'Select at least one scope.';
-  if (!isForAll && projects.length === 0) return 'Choose the projects of the key, or all projects.';
-  if (!isForAllPlugins && plugins.length === 0) return 'Choose the plugins of the key, or all plugins.';
+type Own = Pick<OwnApiKey, 'project_ids'>;
+
+/** Returns the rights that a form describes. @throws Error if something is missing */
+export function rightsOf({ scopes, isForAll, projects }: RightsForm, own: Own, what: 'key' | 'trust') {
+  if (scopes.length === 0) throw new Error('Select at least one scope.');
+  if (!isForAll && projects.length === 0)
+    throw new Error(`Choose the projects of the ${what}, or all projects.`);
+  return {
+    scopes: [...scopes],
+    project_ids: isForAll ? own.project_ids : projects.map(({ id }) => Number(id)),
+  };
+}
+
+/** Returns the request for a key. @throws Error if something is missing */
+export function newKeyOf(form: KeyForm, own: Own): NewApiKey {
+  const { label, isForAllPlugins, plugins, expires } = form;
+  const rights = rightsOf(form, own, 'key');
+  if (!isForAllPlugins && plugins.length === 0)
+    throw new Error('Choose the plugins of the key, or all plugins.');
   return {
     label: label.trim(),
-    scopes,
-    project_ids: isForAll ? own.project_ids : projects.map(({ id }) => Number(id)),
+    ...rights,
     plugin_ids: isForAllPlugins ? null : plugins.map(({ id }) => Number(id)),
     ...(expires !== '' && { expires_at: momentOf(expires) }),
   };

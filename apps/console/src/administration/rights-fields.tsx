@@ -3,15 +3,13 @@ import type { ReactNode } from 'react';
 import { ProjectPicker } from '../project/project-picker.tsx';
 import { useKey } from '../session/session.ts';
 import { Choice } from '../ui/fields.tsx';
-import { SCOPES, type KeyForm } from './new-key.ts';
-
-type Rights = Pick<KeyForm, 'scopes' | 'isForAll' | 'projects'>;
+import { SCOPES, type RightsForm } from './new-key.ts';
 
 interface RightsProperties {
   /** The scopes to choose from. */
   readonly scopes: readonly Scope[];
-  readonly rights: Rights;
-  readonly onChange: (rights: Rights) => void;
+  readonly rights: RightsForm;
+  readonly onChange: (rights: RightsForm) => void;
 }
 
 /** The fields for what a key or a trust grants, and in which projects. */

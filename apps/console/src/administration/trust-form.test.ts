@@ -23,14 +23,13 @@ test('a trust that is shown in the form and sent again stays as it is', () => {
   expect(trustOf(formOf({ ...TRUST, project_ids: null }), UNBOUND)).toEqual({ ...sent, project_ids: null });
 });
 
-test('a new trust needs the values of its claims, scopes and projects', () => {
+test('a new trust needs the values of its claims, and projects', () => {
   const form = newForm('https://plugins.example.com');
-  expect(trustOf(form, UNBOUND)).toBe(
+  expect(() => trustOf(form, UNBOUND)).toThrow(
     '“repository_id =” is not a claim with its value, such as environment = production.',
   );
   const filled = { ...form, claims: ' repository_id=7 \n\nenvironment = production\r\n' };
-  expect(trustOf(filled, UNBOUND)).toBe('Choose the projects of the trust, or all projects.');
-  expect(trustOf({ ...filled, scopes: [] }, UNBOUND)).toBe('Select at least one scope.');
+  expect(() => trustOf(filled, UNBOUND)).toThrow('Choose the projects of the trust, or all projects.');
   expect(trustOf({ ...filled, isForAll: true }, { project_ids: [3] })).toMatchObject({
     claims: { repository_id: ['7'], environment: ['production'] },
     project_ids: [3],

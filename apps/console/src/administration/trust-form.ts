@@ -1,21 +1,16 @@
 import type { NewTrust, OwnApiKey, Scope, Trust } from '@plugin-config/client';
 import { FolderOpen } from 'lucide-react';
-import type { Option } from '../ui/combobox.tsx';
-import { grantableScopes } from './new-key.ts';
+import { grantableScopes, rightsOf, type RightsForm } from './new-key.ts';
 
 /** The query key prefix of trusts. */
 export const TRUSTS = ['trusts'];
 
-export interface TrustForm {
+export interface TrustForm extends RightsForm {
   readonly name: string;
   readonly issuer: string;
   readonly audience: string;
   /** One `name = value` per line; a repeated name has several values. */
   readonly claims: string;
-  readonly scopes: readonly Scope[];
-  /** Whether it is for all projects of the signed-in key. */
-  readonly isForAll: boolean;
-  readonly projects: readonly Option[];
   readonly minutes: string;
 }
 
@@ -56,36 +51,30 @@ export function scopesOfTrusts(own: OwnApiKey): readonly Scope[] {
   return grantableScopes(own).filter((scope) => scope !== 'key:write');
 }
 
-/** Returns the request for a trust, or what is wrong with the form. */
-export function trustOf(
-  { name, issuer, audience, claims: text, scopes, isForAll, projects, minutes }: TrustForm,
-  own: Pick<OwnApiKey, 'project_ids'>,
-): NewTrust | string {
-  const claims = claimsIn(text);
-  if (typeof claims === 'string') return claims;
-  if (scopes.length === 0) return 'Select at least one scope.';
-  if (!isForAll && projects.length === 0) return 'Choose the projects of the trust, or all projects.';
+/** Returns the request for a trust. @throws Error if something is missing */
+export function trustOf(form: TrustForm, own: Pick<OwnApiKey, 'project_ids'>): NewTrust {
+  const { name, issuer, audience, claims, minutes } = form;
   return {
     name: name.trim(),
     issuer: issuer.trim(),
     audience: audience.trim(),
-    claims,
-    scopes: [...scopes],
-    project_ids: isForAll ? own.project_ids : projects.map(({ id }) => Number(id)),
+    claims: claimsIn(claims),
+    ...rightsOf(form, own, 'trust'),
     max_minutes: Number(minutes),
   };
 }
 
 const LINE = /^([^=\s]+)\s*=\s*(\S.*)$/;
 
-function claimsIn(text: string): Record<string, string[]> | string {
+function claimsIn(text: string): Record<string, string[]> {
   const claims = new Map<string, string[]>();
   for (const line of text
     .split('\n')
     .map((one) => one.trim())
     .filter(Boolean)) {
     const [, name = '', value = ''] = LINE.exec(line) ?? [];
-    if (name === '') return `“${line}” is not a claim with its value, such as environment = production.`;
+    if (name === '')
+      throw new Error(`“${line}” is not a claim with its value, such as environment = production.`);
     claims.set(name, [...(claims.get(name) ?? []), value]);
   }
   return Object.fromEntries(claims);

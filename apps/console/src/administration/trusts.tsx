@@ -114,7 +114,6 @@ function TrustDialog({ trust, onClose }: DialogProperties) {
   const save = useChange(
     async () => {
       const sent = trustOf(form, own);
-      if (typeof sent === 'string') throw new Error(sent);
       return trust === null ? service.trusts.create(sent) : service.trusts.update(trust.id, sent);
     },
     {
@@ -145,7 +144,7 @@ function TrustDialog({ trust, onClose }: DialogProperties) {
       <RightsFields
         scopes={scopesOfTrusts(own)}
         rights={form}
-        onChange={({ scopes, isForAll, projects }) => setForm({ ...form, scopes, isForAll, projects })}
+        onChange={(rights) => setForm({ ...form, ...rights })}
       />
       <TextField
         label="Lifetime of its tokens, in minutes"
