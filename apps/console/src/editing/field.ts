@@ -1,7 +1,8 @@
 import type { Json, JsonObject, PluginField } from '@plugin-config/client';
+import { keepsItsValue } from '@plugin-config/domain/exact-number';
 import { ENTRY, type Change, type Changes } from '../record/changes.ts';
 import { isSecretSet } from '../record/plugin-info.ts';
-import { keepsItsValue, parseExactly } from './exact-json.ts';
+import { parseExactly } from './exact-json.ts';
 import { referenceIn } from './reference.ts';
 
 export interface Field extends Omit<PluginField, 'key' | 'choices'> {

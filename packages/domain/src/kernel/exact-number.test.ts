@@ -33,6 +33,10 @@ test.each(CHANGED)('%s would lose precision', (source) => {
   expect(parseExactly(`{"a":[${source}]}`)).toEqual({ a: [new InexactNumber(source)] });
 });
 
+test.each(['abc', '', 'NaN', 'Infinity', '0x0', '1_000'])('%j is not a number', (text) => {
+  expect(keepsItsValue(text)).toBe(false);
+});
+
 const digits = (least: number, most: number) =>
   fc.stringMatching(new RegExp(`^(0|[1-9][0-9]{${least},${most}})$`));
 const decimal = fc

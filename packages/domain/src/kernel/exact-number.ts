@@ -1,19 +1,22 @@
 const FORM = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[-+]?\d+))?$/;
 
-/** Whether a JSON number survives a round trip through a JavaScript number. */
+/** Whether a text is a number that survives a round trip through a JavaScript number. */
 export function keepsItsValue(source: string): boolean {
   const value = Number(source);
   const printed = String(value);
-  if (printed === source) return true;
-  return Number.isFinite(value) && decimalOf(source) === decimalOf(printed);
+  if (printed === source) return Number.isFinite(value);
+  const written = decimalOf(source);
+  return written !== null && written === decimalOf(printed);
 }
 
 /**
- * Returns a canonical form: the significant digits and the exponent of the last one. The sign is never lost, so
- * it is left out.
+ * Returns a canonical form: the significant digits and the exponent of the last one; null if it is no number. The sign
+ * is never lost, so it is left out.
  */
-function decimalOf(number: string): string {
-  const { whole = '', fraction = '', exponent = '0' } = FORM.exec(number)?.groups ?? {};
+function decimalOf(number: string): string | null {
+  const groups = FORM.exec(number)?.groups;
+  if (groups === undefined) return null;
+  const { whole = '', fraction = '', exponent = '0' } = groups;
   const digits = (whole + fraction).replace(/^0+/, '');
   const significant = withoutTrailingZeros(digits);
   if (significant === '') return '0';
