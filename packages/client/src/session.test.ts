@@ -17,9 +17,3 @@ test('a client without a key sends no Authorization, so its page uses the sessio
   ]);
   expect(service.requests[0]?.text).toBe('{"key":"phx_key"}');
 });
-
-test('a client with a key sends it', async () => {
-  await using service = await fakeService(() => ({ body: { id: 1 } }));
-  await pluginConfigClient({ url: service.url, key: 'phx_key' }).session.retrieve();
-  expect(service.requests[0]?.headers.authorization).toBe('Bearer phx_key');
-});

@@ -3,17 +3,6 @@ import { tagOf } from '../calls/tags.ts';
 import { pluginConfigClient } from '../client.ts';
 import { errorResponse, fakeService } from '../testing/fake-service.ts';
 
-test('both families have the same methods, each with its own path', async () => {
-  await using service = await fakeService(() => ({ body: {} }));
-  const project = pluginConfigClient({ url: service.url, key: 'phx_key' }).project(1);
-  await project.pluginConfigs.retrieve(5);
-  await project.pipelineTransformationConfigs.retrieve(5);
-  expect(service.requests.map(({ path }) => path)).toEqual([
-    '/api/projects/1/plugin_configs/5',
-    '/api/projects/1/pipeline_transformation_configs/5',
-  ]);
-});
-
 test('a record that was read can be the condition of a write', async () => {
   await using service = await fakeService((_, number) => ({
     headers: { etag: `"5.${number}"` },
