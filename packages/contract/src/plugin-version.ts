@@ -3,6 +3,7 @@ import {
   COUNTED_RECORDS_MAX,
   JOB_LIMITS,
   MIGRATION_LIMITS,
+  PATTERN_MAX,
   PLUGIN_VERSION,
   PLUGIN_VERSION_LIMITS as LIMITS,
   PLUGIN_VERSION_MAX,
@@ -56,7 +57,7 @@ const step = z
     z.strictObject({
       split: z.strictObject({
         key,
-        pattern: filledText(MIGRATION_LIMITS.pattern),
+        pattern: filledText(PATTERN_MAX),
         numbers: z.array(key).max(MIGRATION_LIMITS.numbers).optional(),
       }),
     }),

@@ -10,13 +10,23 @@ export const HOST: ConfigField = { key: 'host', type: 'string' };
 export const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
 export const LIMIT = 256 * 1024;
 
-/** Judges values by the `type` of a schema alone. An error is at their `port`. */
+/** Judges values by the `type` of a schema alone. An error is at their `port`. Patterns take the time they take. */
 export const TYPE_SCHEMAS: JsonSchemas = {
   check({ type }, { attr, subject }) {
     if (typeof type !== 'string') throw invalidInput(attr, `${subject} has no type.`);
   },
   errors: ({ type }, value, prefix) =>
     typeof value === type ? [] : [invalidInput(`${prefix}.port`, `This must be ${JSON.stringify(type)}.`)],
+  pattern(source) {
+    const expression = new RegExp(`^(?:${source})$`, 'su');
+    return {
+      groups: [...source.matchAll(/\(\?<(\w+)>/g)].map(([, name = '']) => name),
+      split(text) {
+        const groups = expression.exec(text)?.groups;
+        return groups === undefined ? null : new Map(Object.entries(groups));
+      },
+    };
+  },
 };
 
 interface Stored {

@@ -44,7 +44,7 @@ export function checkMigratedExamples(
   for (const { version, schemaVersion: from, examples } of versions) {
     const steps = from < schemaVersion ? stepsBetween(versions, from, schemaVersion) : null;
     if (steps === null) continue;
-    const migrate = migrationOf(steps);
+    const migrate = migrationOf(judged.jsonSchemas, steps);
     for (const [i, example] of examples.entries()) {
       const { values, lacks } = migrate(readValues(JSON.stringify(example)), judged.secretNames);
       if (lacks.length > 0) continue;

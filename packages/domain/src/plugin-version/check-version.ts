@@ -45,7 +45,7 @@ export function checkVersion(
     registered.flatMap(({ migrations }) => migrations),
   );
   const merged = mergeSecretNames(names, {});
-  checkMigrations(version.migrations, names);
+  checkMigrations(jsonSchemas, version.migrations, names);
   const judged = { jsonSchemas, secretNames: names };
   checkExamples(judged, version);
   checkMigratedExamples(judged, registered, version);

@@ -61,7 +61,7 @@ function migrated(
     const message = `There is no migration from schema version ${from} to ${schemaVersion}.`;
     return { values: before, lacks: [invalidInput('version', message)], lost: [] };
   }
-  const { values, lacks, lost } = migrationOf(steps)(before, secretNames);
+  const { values, lacks, lost } = migrationOf(jsonSchemas, steps)(before, secretNames);
   if (lacks.length > 0)
     return { values, lacks: lacks.map(({ attr, detail }) => invalidInput(attr, detail)), lost };
   const configured = { ...registration, secretNames, values: writeValues(values), jsonSchemas };

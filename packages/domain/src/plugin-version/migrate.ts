@@ -1,6 +1,6 @@
 import type { SecretNames, Values } from '../configuration/configuration.ts';
 import { isObject, type Json, type JsonObject } from '../kernel/json.ts';
-import { linearPattern } from './linear-pattern.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import { partsOf, type MigrationStep, type Split } from './migration-step.ts';
 
 /** What a person has to decide about an entry. Names no value. */
@@ -21,6 +21,9 @@ export interface Migrated {
 /** Migrates the values of a configuration, of which some entries are secret. Total and pure. */
 export type Migrate = (values: Values, secretNames: SecretNames) => Migrated;
 
+/** Longer texts are not split. */
+const SPLIT_TEXT_MAX = 10_000;
+
 type RunStep = (state: State) => void;
 
 interface State {
@@ -34,8 +37,8 @@ interface State {
  * Returns the migration that steps describe. A step that needs a person leaves its entry alone. For a secret, that
  * never depends on its value, so the result reveals nothing about it.
  */
-export function migrationOf(steps: readonly MigrationStep[]): Migrate {
-  const runs = steps.map(runOf);
+export function migrationOf(jsonSchemas: JsonSchemas, steps: readonly MigrationStep[]): Migrate {
+  const runs = steps.map((step) => runOf(jsonSchemas, step));
   return (values, secretNames) => {
     const state: State = { values: new Map(values), secretNames, lacks: [], lost: [] };
     for (const run of runs) run(state);
@@ -43,11 +46,11 @@ export function migrationOf(steps: readonly MigrationStep[]): Migrate {
   };
 }
 
-function runOf(step: MigrationStep): RunStep {
+function runOf(jsonSchemas: JsonSchemas, step: MigrationStep): RunStep {
   if ('rename' in step) return (state) => rename(state, step.rename);
   if ('move' in step) return runOfMove(step.move);
   if ('map' in step) return (state) => map(state, step.map);
-  if ('split' in step) return runOfSplit(step.split);
+  if ('split' in step) return runOfSplit(jsonSchemas, step.split);
   if ('remove' in step) {
     return ({ values, lost }) => {
       if (values.delete(step.remove)) lost.push(step.remove);
@@ -87,13 +90,14 @@ function map(
   else values.set(key, mapped);
 }
 
-function runOfSplit({ key, pattern, numbers = [] }: Split): RunStep {
-  const { split } = linearPattern(pattern);
+function runOfSplit(jsonSchemas: JsonSchemas, { key, pattern, numbers = [] }: Split): RunStep {
+  const { split } = jsonSchemas.pattern(pattern, 'migrations');
   return (state) => {
     const { values, secretNames, lacks } = state;
     const value = values.get(key);
     if (value === undefined) return;
-    const groups = typeof value === 'string' && !secretNames.has(key) ? split(value) : null;
+    const isText = typeof value === 'string' && value.length <= SPLIT_TEXT_MAX;
+    const groups = isText && !secretNames.has(key) ? split(value) : null;
     const parts = [...(groups ?? [])].map(
       ([name, text]) => [name, numbers.includes(name) ? numberIn(text) : text] as const,
     );

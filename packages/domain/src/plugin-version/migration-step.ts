@@ -1,9 +1,9 @@
 import type { SecretNames } from '../configuration/configuration.ts';
 import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
+import type { JsonSchemas } from '../kernel/json-schemas.ts';
 import { checkText, utf8Length } from '../kernel/text.ts';
 import { MIGRATION_LIMITS } from '../vocabulary/vocabulary.ts';
-import { linearPattern } from './linear-pattern.ts';
 
 interface FromTo {
   readonly from: string;
@@ -82,7 +82,11 @@ function renameIn(step: MigrationStep): readonly FromTo[] {
  * Rejects steps that could not work, or that would treat secrets by their values.
  * @param secretNames those of the plugin, with `secretNamesAfter` the migrations
  */
-export function checkMigrations(migrations: readonly ConfigMigration[], secretNames: SecretNames): void {
+export function checkMigrations(
+  jsonSchemas: JsonSchemas,
+  migrations: readonly ConfigMigration[],
+  secretNames: SecretNames,
+): void {
   const steps = migrations.flatMap((migration) => migration.steps);
   if (steps.length > MIGRATION_LIMITS.steps) {
     throw rejected(`They have ${steps.length} steps; at most ${MIGRATION_LIMITS.steps} are allowed.`);
@@ -90,10 +94,10 @@ export function checkMigrations(migrations: readonly ConfigMigration[], secretNa
   if (utf8Length(JSON.stringify(migrations)) > MIGRATION_LIMITS.bytes) {
     throw new DomainError('too_large', 'Ensure these take no more than 64 KiB.', { attr: 'migrations' });
   }
-  for (const step of steps) checkStep(step, secretNames);
+  for (const step of steps) checkStep(jsonSchemas, step, secretNames);
 }
 
-function checkStep(step: MigrationStep, secretNames: SecretNames): void {
+function checkStep(jsonSchemas: JsonSchemas, step: MigrationStep, secretNames: SecretNames): void {
   for (const key of keysOf(step)) {
     if (key === '') throw rejected('A step needs a key, and a path no empty part.');
     checkText(key, { attr: 'migrations', max: MIGRATION_LIMITS.key });
@@ -110,7 +114,8 @@ function checkStep(step: MigrationStep, secretNames: SecretNames): void {
     checkNumbers(step.map.values, 'migrations');
     forbid(step.map.key, 'mapped');
   } else if ('split' in step) {
-    const { groups } = linearPattern(step.split.pattern);
+    const { groups } = jsonSchemas.pattern(step.split.pattern, 'migrations');
+    if (groups.length === 0) throw rejected('A pattern needs a named group, such as (?<host>[^:]+).');
     const unknown = step.split.numbers?.find((name) => !groups.includes(name));
     if (unknown !== undefined) throw rejected(`The pattern has no group "${unknown}".`);
     forbid(step.split.key, 'split');

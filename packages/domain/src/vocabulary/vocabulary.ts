@@ -385,6 +385,9 @@ export const CONFIGURATION_MAX_BYTES = 256 * 1024;
 /** The maximum size of a JSON Schema, as compact JSON. */
 export const JSON_SCHEMA_MAX_BYTES = 64 * 1024;
 
+/** The maximum length of a pattern, in a JSON Schema or a migration. */
+export const PATTERN_MAX = 300;
+
 /** The limits of the migrations of a plugin's version. */
 export const MIGRATION_LIMITS = {
   /** Of all migrations of the version. */
@@ -393,7 +396,6 @@ export const MIGRATION_LIMITS = {
   key: 200,
   /** The parts of a path. */
   depth: 10,
-  pattern: 1000,
   /** The groups of a pattern that become numbers. */
   numbers: 20,
 } as const;

@@ -41,6 +41,31 @@ test.each<[string, Json]>([
   ]);
 });
 
+test.each([
+  ['(?<host>.+):(?<port>\\d+)', 'a:b:5432', { host: 'a:b', port: '5432' }],
+  ['(?<host>[^:]+):(?<port>\\d+)', 'a:b:5432', null],
+  ['(?<scheme>https?)://(?<host>[\\w.-]+)/?', 'https://a-b.test/', { scheme: 'https', host: 'a-b.test' }],
+  ['(?<first>.)(?<rest>.*)', '😀\nx', { first: '😀', rest: '\nx' }],
+  ['(?<a>x)|(?<b>y)', 'y', { a: '', b: 'y' }],
+  ['(?<a>(x+)+)y', 'x'.repeat(10_000), null],
+])('the pattern %s splits %j', (source, text, expected) => {
+  const groups = jsonSchemas.pattern(source, 'migrations').split(text);
+  expect(groups && Object.fromEntries(groups)).toEqual(expected);
+});
+
+test.each([
+  ['invalid or unsupported Perl syntax', '(?<a>x(?=y))'],
+  ['invalid escape sequence', '(?<a>x)\\1'],
+  ['duplicate capture group name', '(?<a>x)(?<a>y)'],
+  ['invalid repeat count', '(?<a>(x{100}){100})'],
+  ['It is too large', '(?<a>.{999})'],
+  ['A pattern has more than 300 characters', `(?<a>${'x'.repeat(300)})`],
+])('a pattern is rejected: %s', (reason, source) => {
+  expect(() => jsonSchemas.pattern(source, 'migrations')).toThrow(
+    expect.objectContaining({ attr: 'migrations', message: expect.stringContaining(reason) }),
+  );
+});
+
 test.each<[string, readonly Json[], readonly string[]]>([
   [
     'are the same',

@@ -14,7 +14,8 @@ import {
   type ValidateFunction,
 } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
-import { linearPattern, schemaSize } from './schema-size.ts';
+import { linearPattern, splitPattern } from './linear-pattern.ts';
+import { schemaSize } from './schema-size.ts';
 
 const CACHED_MAX = 200;
 const ERRORS_MAX = 100;
@@ -73,7 +74,7 @@ export const jsonSchemas: JsonSchemas = {
     try {
       compile(schema);
     } catch (error) {
-      throw rejected(error instanceof Error ? error.message : String(error));
+      throw rejected(reasonOf(error));
     }
   },
   errors(schema, value, prefix) {
@@ -83,7 +84,18 @@ export const jsonSchemas: JsonSchemas = {
     validate(value);
     return (validate.errors ?? []).slice(0, ERRORS_MAX).map((error) => describe(error, prefix));
   },
+  pattern(source, attr) {
+    try {
+      return splitPattern(source);
+    } catch (error) {
+      throw invalidInput(attr, `The service cannot use the pattern ${source}. ${reasonOf(error)}`);
+    }
+  },
 };
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 /** Counts a value, and all that is in it. */
 function partsOf(value: Json): number {

@@ -1,15 +1,8 @@
 import type { Json, JsonObject } from '@plugin-config/domain';
-import { RE2JS } from 're2js';
+import { linearPattern } from './linear-pattern.ts';
 
-const PATTERN_MAX = 300;
 /** The work of one instruction of a pattern, compared with that of another part of a schema. */
 const INSTRUCTION = 10;
-
-/** Compiles a pattern that takes linear time. Rejects those that are not of RE2. */
-export function linearPattern(pattern: string): RE2JS {
-  if (pattern.length > PATTERN_MAX) throw new Error(`A pattern has more than ${PATTERN_MAX} characters.`);
-  return RE2JS.compile(RE2JS.translateRegExp(pattern));
-}
 
 /** Keywords of references that cannot be followed without the value, or by other means than `$ref`. */
 const UNKNOWN_REFERENCES = /"(\$(?:anchor|dynamicAnchor|dynamicRef|recursiveRef))":/;
