@@ -1,7 +1,12 @@
-import { pluginConfigClient } from '@plugin-config/client';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { sharedBrowser, expectAccessible, openSignedIn, signIn } from '../testing/console-page.ts';
+import {
+  sharedBrowser,
+  expectAccessible,
+  holdRequests,
+  openRecord,
+  signIn,
+} from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
 import { playRuntime } from '../testing/play-runtime.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
@@ -288,9 +293,7 @@ test('input survives the end of a session, for the same key only', { tags: ['lon
   await page.getByRole('button', { name: 'Replace Token' }).click();
   await page.keyboard.insertText(CANARY);
   await breakSession(page);
-  const { keys } = pluginConfigClient({ url: tenant.api, key: tenant.token });
-  const { token } = await keys.create({ label: 'other', scopes: ['plugin:write'] });
-  await signIn(page, token);
+  await signIn(page, await service().issueKey(['plugin:write'], [tenant.projectId]));
   expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
   expect(await textOf(page)).not.toContain(CANARY);
 });
@@ -345,17 +348,13 @@ test(
   async () => {
     const { tenant, id } = await webhook();
     const { page } = await openConfiguration(tenant, id);
-    const { promise: isTakenBack, resolve: takeBack } = Promise.withResolvers<void>();
-    await page.route('**/config', async (route) => {
-      await isTakenBack;
-      await route.continue();
-    });
+    const goOn = await holdRequests(page, '**/config');
     await page.getByLabel('Batch size').fill('20');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Saving…' }).waitFor();
     expect(await page.getByRole('button', { name: 'Discard changes' }).isDisabled()).toBe(true);
     await page.getByLabel('Batch size').fill('10');
-    takeBack();
+    goOn();
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
     expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -432,8 +431,7 @@ async function breakSession(page: Page): Promise<void> {
 }
 
 async function openConfiguration(tenant: Tenant, id: number) {
-  const path = `/projects/${tenant.projectId}/plugin_configs/${id}/configuration`;
-  const { page } = await openSignedIn(browser(), tenant, path);
+  const { page } = await openRecord(browser(), tenant, id, '/configuration');
   const writes: unknown[] = [];
   page.on('request', (request) => {
     if (['PUT', 'PATCH'].includes(request.method())) writes.push(request.postDataJSON());

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, openRecord } from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
 import { sharedService } from '../testing/shared-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
@@ -119,8 +119,7 @@ test('a new name is saved beside a new description from another browser', { tags
 });
 
 async function open(tenant: Tenant, id: number, tab = '/configuration'): Promise<Page> {
-  const path = `/projects/${tenant.projectId}/plugin_configs/${id}${tab}`;
-  const { page } = await openSignedIn(browser(), tenant, path);
+  const { page } = await openRecord(browser(), tenant, id, tab);
   await page.getByRole('button', { name: 'Save' }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   return page;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, holdRequests, openSignedIn } from '../testing/console-page.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { sharedService } from '../testing/shared-service.ts';
 
@@ -91,15 +91,11 @@ test(
     await text.fill(JSON.stringify(document));
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
     await page.getByText('This would attach 1.').waitFor();
-    const goOn = Promise.withResolvers<void>();
-    await page.route('**/configuration/apply', async (route) => {
-      await goOn.promise;
-      await route.continue();
-    });
+    const goOn = await holdRequests(page, '**/configuration/apply');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Applying…' }).waitFor();
     expect(await text.isEditable()).toBe(false);
-    goOn.resolve();
+    goOn();
     await page.getByText('Applied: 1 attached.').waitFor();
     expect(await text.isEditable()).toBe(true);
     await page.getByRole('link', { name: 'team (1)' }).click();

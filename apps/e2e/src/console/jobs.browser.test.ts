@@ -1,6 +1,5 @@
-import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { sharedBrowser, expectAccessible, openRecord, openSignedIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, openRecord } from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
 import { playRuntime } from '../testing/play-runtime.ts';
 import { sharedService } from '../testing/shared-service.ts';
@@ -143,16 +142,8 @@ test('a read-only key sees jobs and no controls', { tags: ['long'] }, async () =
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.queueJob(id);
-  const { token } = await pluginConfigClient({ url: tenant.api, key: tenant.token }).keys.create({
-    label: 'reader',
-    scopes: ['plugin:read'],
-    project_ids: [tenant.projectId],
-  });
-  const { page } = await openSignedIn(
-    browser(),
-    { api: tenant.api, token },
-    `/projects/${tenant.projectId}/plugin_configs/${id}/jobs`,
-  );
+  const token = await service().issueKey(['plugin:read'], [tenant.projectId]);
+  const { page } = await openRecord(browser(), { ...tenant, token }, id, '/jobs');
   await page.locator('.jobs').getByText('Succeeded').waitFor();
   expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, openRecord } from '../testing/console-page.ts';
 import { sharedService } from '../testing/shared-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
@@ -14,11 +14,7 @@ async function write(tenant: Tenant, id: number, messages: readonly string[], ty
 }
 
 async function openLog(tenant: Tenant, id: number, query = ''): Promise<Page> {
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    `/projects/${tenant.projectId}/plugin_configs/${id}/logs${query}`,
-  );
+  const { page } = await openRecord(browser(), tenant, id, `/logs${query}`);
   return page;
 }
 

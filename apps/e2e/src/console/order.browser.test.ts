@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, holdRequests, openSignedIn } from '../testing/console-page.ts';
 import { fillFamily } from '../testing/fill-family.ts';
 import { sharedService } from '../testing/shared-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
@@ -163,7 +163,7 @@ test(
   { tags: ['long'] },
   async () => {
     const { page, tenant } = await openFamily(5);
-    const release = await blockReads(page);
+    const release = await holdRequests(page, '**/plugin_configs?*');
     await tenant.pluginConfigs.rearrange({ plugin: 5, order: 1 });
     await handleOf(page, 1).focus();
     const rejected = page.waitForResponse((response) => response.status() === 412);
@@ -204,16 +204,6 @@ test(
     expect((await storedOrder(tenant)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   },
 );
-
-/** Blocks a page from reading changes until the returned function is called. */
-async function blockReads(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route('**/plugin_configs?*', async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
 
 async function focused(page: Page): Promise<string | null> {
   return page.evaluate(`document.activeElement.getAttribute('aria-label')`);

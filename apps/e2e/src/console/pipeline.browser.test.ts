@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, holdRequests, openSignedIn } from '../testing/console-page.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { fillFamily } from '../testing/fill-family.ts';
 import { sharedService } from '../testing/shared-service.ts';
@@ -256,20 +256,12 @@ test('the last of two quick clicks on a switch wins', { tags: ['long'] }, async 
   const tenant = await service().tenant();
   const [, id] = await twoRecords(tenant);
   const { page } = await open(tenant);
-  const { promise: isClickedTwice, resolve: clickedTwice } = Promise.withResolvers<void>();
-  await page.route(
-    `**/plugin_configs/${id}`,
-    async (route) => {
-      await isClickedTwice;
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  const goOn = await holdRequests(page, `**/plugin_configs/${id}`);
   const control = page.getByRole('switch', { name: `Record ${id}` });
   await control.click();
   await control.and(page.getByRole('switch', { checked: true })).waitFor();
   await control.click();
-  clickedTwice();
+  goOn();
   await page.getByText(`Record ${id} was disabled.`).waitFor();
   expect((await tenant.pluginConfigs.retrieve(id)).enabled).toBe(false);
 });
@@ -278,15 +270,13 @@ test('a failed change is reported even if another page is shown', { tags: ['long
   const tenant = await service().tenant();
   const [, id] = await twoRecords(tenant);
   const { page } = await open(tenant);
-  const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
-  await page.route(`**/plugin_configs/${id}`, async (route) => {
-    await isLeft;
-    await route.fulfill({ status: 500 });
-  });
+  const fail = await holdRequests(page, `**/plugin_configs/${id}`, async (route) =>
+    route.fulfill({ status: 500 }),
+  );
   await page.getByRole('switch', { name: `Record ${id}` }).click();
   await page.getByRole('link', { name: 'Documents' }).click();
   await page.getByRole('heading', { name: 'Documents' }).waitFor();
-  leave();
+  fail();
   await page.getByText(`Record ${id} could not be enabled.`).waitFor();
 });
 
@@ -376,14 +366,12 @@ test('a failed load is shown, and can be retried', { tags: ['long'] }, async () 
     pathOf(tenant).replace('plugin', 'pipeline_transformation'),
   );
   await page.getByRole('heading', { name: 'No plugins attached yet' }).waitFor();
-  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
-  await page.route('**/plugin_configs?*', async (route) => {
-    await isSeen;
-    await route.fulfill({ status: 500 });
-  });
+  const fail = await holdRequests(page, '**/plugin_configs?*', async (route) =>
+    route.fulfill({ status: 500 }),
+  );
   await page.getByRole('link', { name: 'Plugins' }).click();
   await page.getByText('Loading records').waitFor();
-  see();
+  fail();
   const alert = page.getByRole('alert');
   await alert.waitFor();
   await expectAccessible(page);

@@ -1,6 +1,11 @@
-import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { sharedBrowser, expectAccessible, openRecord, openSignedIn } from '../testing/console-page.ts';
+import {
+  sharedBrowser,
+  expectAccessible,
+  holdRequests,
+  openRecord,
+  openSignedIn,
+} from '../testing/console-page.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { sharedService } from '../testing/shared-service.ts';
 
@@ -71,16 +76,12 @@ test('while a change is being saved, no other change can be lost', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   const { page } = await openRecord(browser(), tenant, id);
-  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
-  await page.route(`**/plugin_configs/${id}`, async (route) => {
-    if (route.request().method() === 'PATCH') await isSeen;
-    await route.continue();
-  });
+  const goOn = await holdRequests(page, `**/plugin_configs/${id}`);
   await page.getByLabel('Name', { exact: true }).fill('GeoIP');
   await page.getByRole('switch').click();
   const [save, remove] = ['Save', 'Delete'].map((name) => page.getByRole('button', { name, exact: true }));
   await expect.poll(async () => [await save?.isDisabled(), await remove?.isDisabled()]).toEqual([true, true]);
-  see();
+  goOn();
   await page.getByRole('switch', { checked: true }).waitFor();
   await save?.click();
   await page.getByText('All changes saved').waitFor();
@@ -111,10 +112,8 @@ test('a read-only key sees the record and no controls', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.update(id, { name: 'GeoIP', description: 'By country' });
-  const { keys } = pluginConfigClient({ url: tenant.api, key: tenant.token });
-  const { token } = await keys.create({ label: 'reader', scopes: ['plugin:read'] });
-  const path = `/projects/${tenant.projectId}/plugin_configs/${id}`;
-  const { page } = await openSignedIn(browser(), { ...tenant, token }, path);
+  const token = await service().issueKey(['plugin:read'], [tenant.projectId]);
+  const { page } = await openRecord(browser(), { ...tenant, token }, id);
   await page.getByText('By country').waitFor();
   expect(await page.locator('#main').getByRole('textbox').count()).toBe(0);
   expect(await page.locator('#main').getByRole('button').count()).toBe(0);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   sharedBrowser,
   expectAccessible,
+  holdRequests,
   openConsole,
   openSignedIn,
   signIn,
@@ -61,15 +62,11 @@ test('an unknown key is rejected with a reason and stays in the form', async () 
 test('an ended session is said to have ended, before the sign-in appears', async () => {
   const tenant = await service().tenant();
   const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);
-  const checked = Promise.withResolvers<void>();
-  await page.route('**/api/session', async (route) => {
-    await checked.promise;
-    await route.continue();
-  });
+  const check = await holdRequests(page, '**/api/session');
   await revokeKey(service(), tenant);
   await page.getByRole('link', { name: 'Alerts' }).click();
   await page.getByRole('alert').getByText('Your session has ended. Sign in again.').waitFor();
-  checked.resolve();
+  check();
   await page.getByLabel('API key').waitFor();
 });
 

@@ -3,7 +3,7 @@
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { administrator } from '../testing/administrator.ts';
-import { sharedBrowser, openSignedIn, violationsOf } from '../testing/console-page.ts';
+import { holdRequests, sharedBrowser, openSignedIn, violationsOf } from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
@@ -108,15 +108,11 @@ test.for(SCREENS)(
       expect.soft(await widthOf(page), `${what}: scrolls sideways`).toBeLessThanOrEqual(ZOOMED.width);
     };
     const isRead = ({ pathname, href }: URL): boolean => pathname.startsWith('/api/') && reads.test(href);
-    const response = Promise.withResolvers<void>();
-    await page.route(isRead, async (route) => {
-      await response.promise;
-      await fail(route, 500);
-    });
+    const respond = await holdRequests(page, isRead, async (route) => fail(route, 500));
     await page.goto(address);
     await main.getByText(/^Loading .*…$/).waitFor();
     await expectNoSideScroll('loading');
-    response.resolve();
+    respond();
     await alert.getByText('The service has failed.').waitFor();
     await alert.getByText(REQUEST_ID).waitFor();
     await alert.getByRole('button', { name: 'Try again' }).waitFor();

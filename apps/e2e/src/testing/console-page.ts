@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page, type Route } from 'playwright-core';
 import { beforeAll, expect, onTestFinished } from 'vitest';
 import { chromiumOptions } from '../../../../tools/chromium.ts';
 import { RUNS_LONG_TESTS } from '../../../../tools/tiers.ts';
@@ -101,6 +101,20 @@ export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel('API key').fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+/** Holds the requests to a URL until the returned function is called. Then they go on, unless `end` does something else. */
+export async function holdRequests(
+  page: Page,
+  url: string | ((url: URL) => boolean),
+  end: (route: Route) => Promise<void> = async (route) => route.continue(),
+): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await end(route);
+  });
+  return resolve;
 }
 
 /** Checks the current screen: wide in light mode, and without scrolling sideways at 320 pixels in dark mode. */
