@@ -1,7 +1,7 @@
 import { pluginConfigClient, type ConfigRecord } from '@plugin-config/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isAtVersion, merged, readFamily, showsOtherErrors } from './family-records.ts';
+import { isAtVersion, merged, readFamily } from './family-records.ts';
 
 const record = fc.record({
   id: fc.integer({ min: 1, max: 30 }),
@@ -48,30 +48,6 @@ test('changes on several pages are current up to the last page, so none is read 
   const state = await readFamily(pluginConfigs, earlier, {});
   expect(requested).toEqual(['5f3a9c1e.1.4.5', '5f3a9c1e.1.4.7-2']);
   expect(state).toMatchObject({ version: '5f3a9c1e.1.4.9', tag: '"9"', records: [{ id: 2 }, { id: 3 }] });
-});
-
-test.for([
-  ['no error', [{ id: 1, error: null }], false],
-  [
-    'the same errors',
-    [
-      { id: 1, error: null },
-      { id: 2, error: 'a' },
-    ],
-    false,
-  ],
-  ['a different error', [{ id: 2, error: 'b' }], true],
-  ['a new error', [{ id: 1, error: 'a' }], true],
-  ['an error of a new record', [{ id: 3, error: 'a' }], true],
-] as const)('records that show %s', ([, shown, isOther]) => {
-  const state = (of: readonly object[]) => ({ version: '', tag: '', records: of as readonly ConfigRecord[] });
-  const earlier = state([
-    { id: 1, error: null },
-    { id: 2, error: 'a' },
-  ]);
-  expect(showsOtherErrors(earlier, state(shown))).toBe(isOther);
-  expect(showsOtherErrors(undefined, earlier)).toBe(false);
-  expect(showsOtherErrors(earlier, undefined)).toBe(false);
 });
 
 test('what is cached is current if each list and record has the version', () => {

@@ -67,13 +67,6 @@ export function merged(
   return [...byId.values()].toSorted((a, b) => a.order - b.order || a.id - b.id);
 }
 
-/** Whether a record has an error that it did not have before; false if unknown. */
-export function showsOtherErrors(earlier: FamilyState | undefined, later: FamilyState | undefined): boolean {
-  if (earlier === undefined || later === undefined || later === earlier) return false;
-  const shown = new Map(earlier.records.map(({ id, error }) => [id, error]));
-  return later.records.some(({ id, error }) => error !== null && error !== shown.get(id));
-}
-
 /** Whether the cached lists and records reflect a version of their family. False if none says its version. */
 export function isAtVersion(cached: readonly unknown[], version: string): boolean {
   const versions = cached.map(versionOf).filter((one) => one !== undefined);

@@ -2,18 +2,9 @@ import { PluginConfigError } from '@plugin-config/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { SESSION_KEY, type SessionState } from '../session/session.ts';
 import type { FamilyRef } from '../shell/addresses.ts';
-import { isAtVersion, showsOtherErrors } from './family-records.ts';
+import { isAtVersion } from './family-records.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import {
-  deletedKey,
-  errorsKey,
-  familyKey,
-  markedKey,
-  knownFamily,
-  listKey,
-  recordKey,
-  recordsOf,
-} from './use-family.ts';
+import { familyKey, listKey, recordKey, recordsOf, selectionsKey } from './use-family.ts';
 
 /** Whether the page follows changes. */
 export type Liveness = 'connecting' | 'live' | 'lost' | 'rejected';
@@ -52,16 +43,8 @@ export async function followFamily(at: FamilyRef, options: Options): Promise<voi
 }
 
 async function followStream(at: FamilyRef, { queries, signal, onLiveness }: Options): Promise<void> {
-  const readList = oneAtATime(async () => {
-    const earlier = knownFamily(queries, at);
-    await queries.invalidateQueries({ queryKey: listKey(at) });
-    if (!showsOtherErrors(earlier, knownFamily(queries, at))) return;
-    await queries.invalidateQueries({ queryKey: errorsKey(at) });
-  });
-  const readSelections = oneAtATime(async () => {
-    await queries.invalidateQueries({ queryKey: deletedKey(at) });
-    await queries.invalidateQueries({ queryKey: markedKey(at) });
-  });
+  const readList = oneAtATime(async () => queries.invalidateQueries({ queryKey: listKey(at) }));
+  const readSelections = oneAtATime(async () => queries.invalidateQueries({ queryKey: selectionsKey(at) }));
   const readEverything = async (): Promise<void> => {
     readList();
     // What is being read now may have been read before the stream began, so it is read once more.

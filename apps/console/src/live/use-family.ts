@@ -14,14 +14,8 @@ export function recordsOf({ projectId, family }: FamilyRef) {
 export const familyKey = ({ projectId, family }: FamilyRef) => ['family', projectId, family] as const;
 export const listKey = (at: FamilyRef) => [...familyKey(at), 'list'] as const;
 
-/** The query key prefix of deleted records, which are refetched when any record changes. */
-export const deletedKey = (at: FamilyRef) => [...familyKey(at), 'deleted'] as const;
-
-/** The query key prefix of invalid and outdated records, which are refetched when any record changes. */
-export const markedKey = (at: FamilyRef) => [...familyKey(at), 'marked'] as const;
-
-/** The query key prefix of last errors, which are refetched when a record shows a different error. */
-export const errorsKey = (at: FamilyRef) => [...familyKey(at), 'errors'] as const;
+/** The query key prefix of deleted, invalid, outdated and failing records, which are refetched when any record changes. */
+export const selectionsKey = (at: FamilyRef) => [...familyKey(at), 'selections'] as const;
 
 /** The query key prefix of a record, which is refetched when it changes. */
 export const recordKey = (at: RecordRef) => [...familyKey(at), 'record', at.id] as const;

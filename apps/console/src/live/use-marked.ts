@@ -1,6 +1,6 @@
 import type { FamilyRef } from '../shell/addresses.ts';
 import { useRead } from '../ui/queries.tsx';
-import { markedKey, recordsOf } from './use-family.ts';
+import { recordsOf, selectionsKey } from './use-family.ts';
 
 const LIMIT = 1000;
 const NONE: ReadonlySet<number> = new Set();
@@ -13,7 +13,7 @@ const FILTERS = { invalid: { valid: false }, outdated: { outdated: true } } as c
  */
 export function useMarked(at: FamilyRef, mark: keyof typeof FILTERS, enabled = true) {
   const { data: ids = NONE, ...query } = useRead(
-    [...markedKey(at), mark],
+    [...selectionsKey(at), mark],
     async (options) => {
       const records = await Array.fromAsync(recordsOf(at).list({ ...FILTERS[mark], limit: LIMIT }, options));
       return new Set(records.map(({ id }) => id));

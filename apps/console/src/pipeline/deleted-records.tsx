@@ -1,7 +1,7 @@
 import type { ConfigRecord, RecordChange } from '@plugin-config/client';
 import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { Link } from 'wouter';
-import { deletedKey, familyKey, recordsOf } from '../live/use-family.ts';
+import { familyKey, recordsOf, selectionsKey } from '../live/use-family.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { useMayWrite } from '../session/session.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
@@ -21,7 +21,7 @@ interface Properties {
 export function DeletedRecords({ at, filters: { plugin, search } }: Properties) {
   const mayWrite = useMayWrite();
   const filter = { deleted: true, plugin: Number(plugin) || undefined, search: search || undefined };
-  const list = useListing<ConfigRecord>([...deletedKey(at), filter], async (range, options) =>
+  const list = useListing<ConfigRecord>([...selectionsKey(at), filter], async (range, options) =>
     recordsOf(at)
       .list({ ...range, ...filter }, options)
       .page(),

@@ -5,7 +5,7 @@ import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { errorsKey, recordsOf } from '../live/use-family.ts';
+import { recordsOf, selectionsKey } from '../live/use-family.ts';
 import { useMarked } from '../live/use-marked.ts';
 import { matches, type Filters } from './filters.ts';
 import { handleId, MoveMenu } from './order/move-menu.tsx';
@@ -33,7 +33,7 @@ const REFRESH_MS = 60_000;
 /** The times of the last errors by record id. */
 function useErrorTimes(at: FamilyRef): ReadonlyMap<number, string> | undefined {
   return useRead(
-    errorsKey(at),
+    [...selectionsKey(at), 'errors'],
     async (options) => {
       const errors = await Array.fromAsync(recordsOf(at).errors({ limit: 1000 }, options));
       return new Map(errors.map(({ record, reported_at: time }) => [record, time]));
