@@ -11,4 +11,3 @@ export { sharedFeeds, type Feeds } from './shared-feeds.ts';
 export type { StopSignal } from './stop-signal.ts';
 export type { Timer } from './timer.ts';
 export { retryTransient } from './retry-transient.ts';
-export { wakeUpListeners } from './wake-up-listeners.ts';

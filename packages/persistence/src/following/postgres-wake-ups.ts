@@ -1,5 +1,5 @@
+import { EventEmitter } from 'node:events';
 import type { WakeUps } from '@plugin-config/domain';
-import { wakeUpListeners } from '@plugin-config/flow';
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
 import { CHANNEL, idsIn } from '../postgres/notify-listeners.ts';
@@ -27,7 +27,8 @@ export function postgresWakeUps(
   { openConnection }: Pick<Database, 'openConnection'>,
   { pollMs = POLL_MS } = {},
 ): PostgresWakeUps {
-  const listeners = wakeUpListeners();
+  /** An event for each record. */
+  const listeners = new EventEmitter().setMaxListeners(0);
   let current: Connection | null = null;
   let timer: NodeJS.Timeout | null = null;
   let failures = 0;
@@ -36,17 +37,17 @@ export function postgresWakeUps(
   const open = async (own: Connection): Promise<void> => {
     const client = await openConnection();
     if (own !== current) return destroy(client);
-    own.client = client.on('end', () => end(own)).on('notification', ({ payload = '' }) => wake(payload));
+    own.client = client
+      .on('end', () => end(own))
+      .on('notification', ({ payload = '' }) => wake(idsIn(payload)));
     await client.query(LISTEN);
     own.isLive = true;
     failures = 0;
-    listeners.wakeAll();
+    wake('all');
   };
 
-  const wake = (payload: string): void => {
-    const ids = idsIn(payload);
-    if (ids === 'all') listeners.wakeAll();
-    else listeners.wake(ids);
+  const wake = (ids: ReturnType<typeof idsIn>): void => {
+    for (const id of ids === 'all' ? listeners.eventNames() : ids) listeners.emit(String(id));
   };
 
   const end = (own: Connection): void => {
@@ -65,7 +66,7 @@ export function postgresWakeUps(
   };
 
   const check = (): void => {
-    if (listeners.size === 0) return close();
+    if (listeners.eventNames().length === 0) return close();
     if (current === null && performance.now() >= dueAt) {
       const own = (current = { client: null, isLive: false });
       open(own).catch(() => end(own));
@@ -73,7 +74,7 @@ export function postgresWakeUps(
       const own = current;
       own.client?.query(LISTEN).catch(() => end(own));
     }
-    if (current?.isLive !== true) listeners.wakeAll();
+    if (current?.isLive !== true) wake('all');
   };
 
   return {
@@ -81,12 +82,13 @@ export function postgresWakeUps(
       return current?.isLive === true;
     },
     listen(recordId, listener) {
-      const stop = listeners.listen(recordId, listener);
+      const event = String(recordId);
+      listeners.on(event, listener);
       if (timer === null) {
         timer = setInterval(check, pollMs);
         check();
       }
-      return stop;
+      return () => void listeners.off(event, listener);
     },
     close,
   };
