@@ -2,7 +2,6 @@ export { budget, type Budget, type Reservation } from './budget.ts';
 export { fairQueue, type FairQueue } from './fair-queue.ts';
 export { feedOf, type FeedPage, type Reading } from './feed.ts';
 export { fulfilled } from './fulfilled.ts';
-export { inFlight } from './in-flight.ts';
 export { oneAtATime } from './one-at-a-time.ts';
 export { deadline, type Deadline } from './deadline.ts';
 export { permits, queuedPermits, type Permits, type QueuedPermits } from './permits.ts';

@@ -13,7 +13,6 @@ import {
   type SourceBatch,
   type SourceMessage,
 } from '@plugin-config/domain';
-import { inFlight } from '@plugin-config/flow';
 import { backOff, readingPauses } from '@plugin-config/flow/node';
 import { logFailure } from '@plugin-config/server';
 import { inSpan, type Span, type SpanOptions } from '@plugin-config/tracing';
@@ -45,7 +44,7 @@ export async function ingestFrom(
   signal: AbortSignal,
 ): Promise<void> {
   const wait = backOff();
-  const storing = inFlight(BATCHES_IN_FLIGHT);
+  const storing = new Set<Promise<void>>();
   let waiting = Promise.resolve();
   const store = async (batch: TracedBatch): Promise<void> => {
     const stored = await storeBatch(source.channel, dependencies, batch);
@@ -53,11 +52,13 @@ export async function ingestFrom(
   };
   try {
     for await (const batch of source.batches(signal)) {
-      await storing.begin(store(batch));
+      const stored = store(batch).finally(() => storing.delete(stored));
+      storing.add(stored);
+      if (storing.size === BATCHES_IN_FLIGHT) await Promise.race(storing);
       await waiting;
     }
   } finally {
-    await storing.idle();
+    await Promise.all(storing);
   }
 }
 
