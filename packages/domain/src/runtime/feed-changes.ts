@@ -46,9 +46,10 @@ interface Dependencies {
   readonly warn: (error: unknown) => void;
 }
 
-interface Step {
+/** A change, and the position after the poll that found it. */
+interface KeptChange {
+  readonly project: ChangedProject;
   readonly at: FeedPosition;
-  readonly projects: readonly ChangedProject[];
 }
 
 interface Waiter extends FeedReader {
@@ -60,9 +61,10 @@ interface Waiter extends FeedReader {
 
 /** Polls with one statement for all readers, as long as there are any. */
 export function feedChanges({ feed, family, timer, now, warn }: Dependencies): FeedChanges {
-  /** The position before the first step; null before the first poll. */
+  /** The positions before the first change that is kept, and after the last poll; null before the first poll. */
   let start: FeedPosition | null = null;
-  let steps: readonly Step[] = [];
+  let reached: FeedPosition | null = null;
+  let kept: readonly KeptChange[] = [];
   const waiting = new Set<Waiter>();
   /** The readers that still await their first poll. */
   let arrived = new Set<Waiter>();
@@ -70,33 +72,24 @@ export function feedChanges({ feed, family, timer, now, warn }: Dependencies): F
   let restsUntil = 0;
 
   const query = { family, filter: EVERY_PROJECT, after: 0, limit: KEPT_MAX };
-  const reached = (): FeedPosition | null => steps.at(-1)?.at ?? start;
 
-  /** Reads the changes since the last poll. Returns null if the kept changes are no longer valid. */
-  const readStep = async (): Promise<Step | null> => {
-    const last = reached();
+  /** Reads and keeps the changes since the last poll. Returns null if those that were kept are no longer valid. */
+  const readChanges = async (): Promise<readonly KeptChange[] | null> => {
+    const last = reached;
     const found = last === null ? null : await feed.since(last, query);
-    if (found?.isComplete === true && last !== null && !isVoid(last, found.at)) return found;
-    start = found?.at ?? (await feed.all({ ...query, limit: 0 })).at;
-    steps = [];
-    return null;
-  };
-
-  const keep = ({ at, projects }: Step): void => {
-    const last = steps.at(-1);
-    if (projects.length > 0) steps = [...steps, { at, projects }];
-    else if (last === undefined) start = at;
-    else steps = [...steps.slice(0, -1), { ...last, at }];
-    const sizes = steps.map((step) => step.projects.length);
-    let kept = sizes.reduce((sum, size) => sum + size, 0);
-    const dropped = sizes.findIndex((size) => {
-      if (kept <= KEPT_MAX) return true;
-      kept -= size;
-      return false;
-    });
-    if (dropped <= 0) return;
-    start = steps[dropped - 1]?.at ?? start;
-    steps = steps.slice(dropped);
+    if (found?.isComplete !== true || last === null || isVoid(last, found.at)) {
+      start = reached = found?.at ?? (await feed.all({ ...query, limit: 0 })).at;
+      kept = [];
+      return null;
+    }
+    const { at, projects } = found;
+    const changes = projects.map((project) => ({ project, at }));
+    reached = at;
+    if (changes.length === 0) return changes;
+    const all = [...kept, ...changes];
+    kept = all.slice(-KEPT_MAX);
+    start = all[all.length - kept.length - 1]?.at ?? start;
+    return changes;
   };
 
   const respond = (waiter: Waiter, found: ChangedProjects | null): void => {
@@ -104,9 +97,9 @@ export function feedChanges({ feed, family, timer, now, warn }: Dependencies): F
     waiter.resolve(found);
   };
 
-  /** Responds to the readers with changes in these steps, and to readers that do not wait. */
-  const serve = (readers: Iterable<Waiter>, recent: readonly Step[]): void => {
-    const at = reached();
+  /** Responds to the readers with some of these changes, and to readers that do not wait. */
+  const serve = (readers: Iterable<Waiter>, recent: readonly KeptChange[]): void => {
+    const at = reached;
     for (const reader of readers) {
       if (!waiting.has(reader)) continue;
       reader.isServed = true;
@@ -125,14 +118,13 @@ export function feedChanges({ feed, family, timer, now, warn }: Dependencies): F
     arrived = new Set();
     let restMs = POLL.maxMs;
     try {
-      const step = await readStep();
+      const changes = await readChanges();
       restMs = POLL.factor * (now() - startedAt);
-      if (step !== null) keep(step);
-      if (step?.projects.length !== 0) {
+      if (changes?.length !== 0) {
         const earlier = [...waiting].filter(({ isServed }) => isServed);
-        serve(earlier, step === null ? [] : [step]);
+        serve(earlier, changes ?? []);
       }
-      serve(first, steps);
+      serve(first, kept);
     } catch (error) {
       if (!isTransient(error)) warn(error);
       for (const reader of first) {
@@ -160,7 +152,7 @@ export function feedChanges({ feed, family, timer, now, warn }: Dependencies): F
       const waiter: Waiter = { ...reader, resolve, reject, isServed: false };
       const stop = (): void => {
         arrived.delete(waiter);
-        respond(waiter, { ...nothing, at: waiter.isServed ? (reached() ?? since) : since });
+        respond(waiter, { ...nothing, at: waiter.isServed ? (reached ?? since) : since });
       };
       waiting.add(waiter);
       arrived.add(waiter);
@@ -182,16 +174,17 @@ function hasReached(position: FeedPosition, earlier: FeedPosition): boolean {
 }
 
 /** Returns the last changes of projects that the reader gets and has not seen, sorted by project. */
-function changesFor({ since, filter }: FeedReader, steps: readonly Step[]): readonly ChangedProject[] {
+function changesFor(
+  { since, filter }: FeedReader,
+  changes: readonly KeptChange[],
+): readonly ChangedProject[] {
   const found = new Map<number, ChangedProject>();
-  for (const { at, projects } of steps.toReversed()) {
-    if (hasReached(since, at)) break;
-    for (const project of projects) {
-      const isNews =
-        !shows(since.snapshot, project.transaction) || project.registryVersion > since.registryVersion;
-      if (isNews && !found.has(project.projectId) && isFor(filter, project))
-        found.set(project.projectId, project);
-    }
+  const lastSeen = changes.findLastIndex(({ at }) => hasReached(since, at));
+  for (const { project } of changes.slice(lastSeen + 1).toReversed()) {
+    const isNews =
+      !shows(since.snapshot, project.transaction) || project.registryVersion > since.registryVersion;
+    if (isNews && !found.has(project.projectId) && isFor(filter, project))
+      found.set(project.projectId, project);
   }
   return [...found.values()].toSorted((a, b) => a.projectId - b.projectId);
 }
