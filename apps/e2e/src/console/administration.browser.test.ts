@@ -213,3 +213,26 @@ test('a key labelled like the operator is not shown as the operator', { tags: ['
   expect(await ofKey.locator('bdi').count()).toBe(1);
   await expectAccessible(page);
 });
+
+test('an administrator creates, changes and deletes a trust', { tags: ['long'] }, async () => {
+  const { page } = await openAdministration('trusts');
+  await page.getByRole('button', { name: 'Create a trust' }).click();
+  await page.getByLabel('Name, shown').fill('Deploy from main');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('alert').getByText('is not a claim with its value').waitFor();
+  await page.getByLabel('Claims: one').fill('environment = production');
+  await page.getByLabel('All projects, including later ones').check();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('alert').getByText('must be an id').waitFor();
+  await page.getByLabel('Claims: one').fill('repository_id = 7\nrepository_id = 8\nenvironment = production');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByText('repository_id = 7 or 8, environment = production').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Change Deploy from main' }).click();
+  await page.getByLabel('Name, shown').fill('Deploy');
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Delete Deploy', exact: true }).click();
+  await page.getByText('The trust Deploy was deleted.').waitFor();
+});

@@ -97,32 +97,3 @@ test('people sign in with their identity provider, sign out, and are signed out 
   await ofGrace.getByRole('link', { name: 'Sign in with' }).waitFor();
   expect(http.stdout()).not.toMatch(/secret-of-the-client|code=/);
 });
-
-test('an administrator creates, changes and deletes a trust', async () => {
-  await using service = await runService();
-  const page = await newPage(browser());
-  const url = await service.http.url();
-  const key = await service.issueKey(['*']);
-  await page.goto(`${url}/console/administration/trusts`);
-  await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Create a trust' }).click();
-  await page.getByLabel('Name, shown').fill('Deploy from main');
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByRole('alert').getByText('is not a claim with its value').waitFor();
-  await page.getByLabel('Claims: one').fill('environment = production');
-  await page.getByLabel('All projects, including later ones').check();
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByRole('alert').getByText('must be an id').waitFor();
-  await page.getByLabel('Claims: one').fill('repository_id = 7\nrepository_id = 8\nenvironment = production');
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByText('repository_id = 7 or 8, environment = production').waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Change Deploy from main' }).click();
-  await page.getByLabel('Name, shown').fill('Deploy');
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('button', { name: 'Delete Deploy', exact: true }).click();
-  await page.getByRole('heading', { name: 'No trusts yet' }).waitFor();
-});
