@@ -39,21 +39,15 @@ function RecordVersion({ at, record }: ScreenProperties) {
   );
   if (current === undefined || (!isPinned && !isBehind)) return null;
   const name = followed?.version;
+  /** The version that a button pins the record to; null to follow the current one. */
+  const other = isPinned ? null : followed?.state === 'withdrawn' ? undefined : name;
   return (
     <div className="note warn" role="note">
       {isPinned ? <Pin /> : <ArrowUpCircle />}
       <div>
         <p>
-          {isPinned ? (
-            <>
-              This record is pinned to version <strong>{name}</strong> of its plugin.
-            </>
-          ) : (
-            <>
-              This configuration follows version <strong>{name}</strong> of its plugin.
-            </>
-          )}{' '}
-          The current one is <strong>{current.version}</strong>
+          {isPinned ? 'This record is pinned to' : 'This configuration follows'} version{' '}
+          <strong>{name}</strong> of its plugin. The current one is <strong>{current.version}</strong>
           {isBehind ? ', which has another schema.' : '.'}
         </p>
         {followed !== undefined && <Deprecation version={followed} />}
@@ -64,27 +58,15 @@ function RecordVersion({ at, record }: ScreenProperties) {
                 Upgrade
               </button>
             )}
-            {isPinned ? (
+            {other !== undefined && (
               <button
                 type="button"
                 className="small"
                 disabled={pin.isPending}
-                onClick={() => pin.mutate(null)}
+                onClick={() => pin.mutate(other)}
               >
-                Follow current
+                {other === null ? 'Follow current' : `Pin to ${other}`}
               </button>
-            ) : (
-              name !== undefined &&
-              followed?.state !== 'withdrawn' && (
-                <button
-                  type="button"
-                  className="small"
-                  disabled={pin.isPending}
-                  onClick={() => pin.mutate(name)}
-                >
-                  Pin to {name}
-                </button>
-              )
             )}
           </p>
         )}

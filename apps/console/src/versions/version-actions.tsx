@@ -7,25 +7,22 @@ import { inputsFor, TextArea, TextField } from '../ui/fields.tsx';
 import { localTimeOf, momentOf } from '../ui/format.ts';
 import { useChange } from '../ui/queries.tsx';
 
-type Action = 'current' | 'deprecated' | 'withdrawn';
-
 interface Properties {
   readonly plugin: number;
   readonly version: PluginVersion;
 }
 
-const BUTTONS: readonly (readonly [Action, label: string])[] = [
-  ['current', 'Make current'],
-  ['deprecated', 'Deprecate'],
-  ['withdrawn', 'Withdraw'],
-];
-
-const MEANINGS = {
-  current:
+/** The states that a version can get: the button, and what they mean. */
+const ACTIONS = {
+  current: [
+    'Make current',
     'New records get its schema. No existing configuration changes: records with another schema keep their version until they are upgraded.',
-  deprecated: 'Records that use it are shown as outdated.',
-  withdrawn: 'Nobody can choose it any more. Records that use it keep working.',
-} as const satisfies Record<Action, string>;
+  ],
+  deprecated: ['Deprecate', 'Records that use it are shown as outdated.'],
+  withdrawn: ['Withdraw', 'Nobody can choose it any more. Records that use it keep working.'],
+} as const satisfies Partial<Record<PluginVersion['state'], readonly [label: string, meaning: string]>>;
+
+type Action = keyof typeof ACTIONS;
 
 /** Changes the state of a version. The current one changes only when another one becomes current. */
 export function VersionActions({ plugin, version }: Properties) {
@@ -33,21 +30,15 @@ export function VersionActions({ plugin, version }: Properties) {
   if (version.state === 'current') return null;
   return (
     <span className="actions end">
-      {BUTTONS.filter(([state]) => state === 'deprecated' || state !== version.state).map(
-        ([state, label]) => (
+      {(Object.keys(ACTIONS) as readonly Action[])
+        .filter((state) => state === 'deprecated' || state !== version.state)
+        .map((state) => (
           <button key={state} type="button" className="small" onClick={() => setAction(state)}>
-            {label}
+            {ACTIONS[state][0]}
           </button>
-        ),
-      )}
+        ))}
       {action !== null && (
-        <StateDialog
-          plugin={plugin}
-          version={version}
-          state={action}
-          label={BUTTONS.find(([state]) => state === action)?.[1] ?? ''}
-          onClose={() => setAction(null)}
-        />
+        <StateDialog plugin={plugin} version={version} state={action} onClose={() => setAction(null)} />
       )}
     </span>
   );
@@ -55,11 +46,11 @@ export function VersionActions({ plugin, version }: Properties) {
 
 interface DialogProperties extends Properties {
   readonly state: Action;
-  readonly label: string;
   readonly onClose: () => void;
 }
 
-function StateDialog({ plugin, version: { version, ...before }, state, label, onClose }: DialogProperties) {
+function StateDialog({ plugin, version: { version, ...before }, state, onClose }: DialogProperties) {
+  const [label, meaning] = ACTIONS[state];
   const [form, setForm] = useState({
     message: before.message ?? '',
     upgradeBy: localTimeOf(before.upgrade_by ?? ''),
@@ -81,7 +72,7 @@ function StateDialog({ plugin, version: { version, ...before }, state, label, on
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >
-      <p>{MEANINGS[state]}</p>
+      <p>{meaning}</p>
       {state === 'deprecated' && (
         <>
           <TextArea label="Message (optional)" rows={2} maxLength={1000} {...text('message')} />
