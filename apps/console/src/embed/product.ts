@@ -78,16 +78,7 @@ function messageOf(data: unknown): MessageToPage | null {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function lookOf({ theme, lang }: Extract<MessageToPage, { readonly theme: EmbedTheme }>): Look {
-  const [language = 'en'] = typeof lang === 'string' ? languagesIn(lang) : [];
-  return { theme: isObject(theme) ? theme : {}, lang: language };
-}
-
-function languagesIn(text: string): readonly string[] {
-  try {
-    return Intl.getCanonicalLocales(text);
-  } catch {
-    return [];
-  }
+  return { theme: isObject(theme) ? theme : {}, lang: typeof lang === 'string' ? lang : 'en' };
 }
 
 async function inTime<T>(promise: Promise<T>): Promise<T> {
