@@ -57,8 +57,6 @@ export function storedText({ type, stored, secret }: Field): string {
     : JSON.stringify(stored);
 }
 
-export const othersText = (others: JsonObject): string => JSON.stringify(others, null, 2);
-
 /** Returns all fields, including the editor for the other entries. */
 export function fieldsOf({ fields, others, othersNote }: Form): readonly Field[] {
   if (others === null) return fields;
