@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { callerOf, issueAccessToken, narrowed, type AccessToken } from './access-token.ts';
 import type { KeyGrant } from './api-key.ts';
+import { aKeyGrant } from './key-grant.fixture.ts';
 
 const AT = new Date('2026-01-02T03:04:05.678Z');
 const later = (seconds: number): Date => new Date(AT.getTime() + seconds * 1000);
-const KEY: KeyGrant = {
-  id: 1,
-  accountId: 1,
-  label: 'Key',
-  scopes: ['plugin:write', 'plugin_runtime'],
-  projectIds: [2, 3],
-  pluginIds: [],
-  expiresAt: null,
-  revokedAt: null,
-};
+const KEY = aKeyGrant({ scopes: ['plugin:write', 'plugin_runtime'], projectIds: [2, 3] });
 const TOKEN: AccessToken = {
   keyHash: 'hash',
   scopes: ['config:write'],

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Randomness } from '../kernel/randomness.ts';
-import {
-  accountOfIssued,
-  grantsProject,
-  grantsScope,
-  isLive,
-  isToken,
-  newToken,
-  type KeyGrant,
-} from './api-key.ts';
+import { accountOfIssued, grantsProject, grantsScope, isLive, isToken, newToken } from './api-key.ts';
+import { aKeyGrant } from './key-grant.fixture.ts';
 import { type Scope, SCOPES } from '../vocabulary/vocabulary.ts';
 
 const ALPHABET = /^[0-9A-Za-z]$/;
@@ -131,18 +124,7 @@ test('several scopes grant the union of what each grants', () => {
   ]);
 });
 
-const KEY: KeyGrant = {
-  id: 7,
-  accountId: 7,
-  label: 'Key',
-  scopes: [],
-  projectIds: [],
-  pluginIds: [],
-  expiresAt: null,
-  revokedAt: null,
-};
-
 test('only a project-bound key passes on its account', () => {
-  expect(accountOfIssued({ ...KEY, projectIds: [3, 4] })).toBe(KEY.accountId);
-  expect([accountOfIssued(KEY), accountOfIssued(null)]).toEqual([null, null]);
+  expect(accountOfIssued(aKeyGrant({ accountId: 5, projectIds: [3, 4] }))).toBe(5);
+  expect([accountOfIssued(aKeyGrant()), accountOfIssued(null)]).toEqual([null, null]);
 });

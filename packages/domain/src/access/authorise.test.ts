@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { AccessResult } from './access-probe.ts';
 import type { KeyGrant } from './api-key.ts';
+import { aKeyGrant } from './key-grant.fixture.ts';
 import { authorise, type AccessNeed } from './authorise.ts';
 
 const AT = new Date('2026-01-02T03:04:05.678Z');
-const READS_ALL: KeyGrant = {
-  id: 1,
-  accountId: 1,
-  label: 'Key',
-  scopes: ['plugin:read'],
-  projectIds: [],
-  pluginIds: [],
-  expiresAt: null,
-  revokedAt: null,
-};
+const READS_ALL = aKeyGrant();
 const IN_PROJECT_2: AccessNeed = { project: 2, scope: 'plugin:read' };
 
 interface Rejection {

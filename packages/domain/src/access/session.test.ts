@@ -1,21 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { KeyGrant } from './api-key.ts';
+import { aKeyGrant } from './key-grant.fixture.ts';
 import { beginSession, endOf, latestEndOf, renewed } from './session.ts';
 
 const AT = new Date('2026-01-02T03:04:05.678Z');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
-const KEY: KeyGrant = {
-  id: 1,
-  accountId: 1,
-  label: 'Key',
-  scopes: ['plugin:read'],
-  projectIds: [],
-  pluginIds: [],
-  expiresAt: null,
-  revokedAt: null,
-};
+const KEY = aKeyGrant();
 
 describe('a session begins', () => {
   test('with the hash of a valid key', () => {

@@ -1,50 +1,7 @@
 import { expect, test } from 'vitest';
 import { newDeadLetter } from './dead-letter.ts';
-import {
-  deadMessage,
-  MESSAGE_TEXT_MAX,
-  type EntryMessage,
-  type ErrorMessage,
-  type Message,
-  type MessageOrigin,
-} from '../message/message.ts';
-
-const ORIGIN: MessageOrigin = {
-  channel: 'http',
-  receivedAt: new Date(5),
-  streamTime: null,
-  projectIds: [3],
-  pluginIds: [],
-  owner: 'project 3',
-  deadLetterId: null,
-};
-
-const ENTRY: EntryMessage = {
-  kind: 'log',
-  text: '{}',
-  origin: ORIGIN,
-  recordId: 1,
-  projectId: null,
-  plugin: null,
-  id: '0197a3f0-1111-7222-8333-944455556666',
-  timestamp: 4,
-  source: 'PLUGIN',
-  type: 'LOG',
-  message: '',
-  instanceId: '0197a3f0-1111-7222-8333-944455557777',
-};
-
-const ERROR: ErrorMessage = {
-  kind: 'error',
-  text: '{}',
-  origin: ORIGIN,
-  recordId: 1,
-  projectId: null,
-  plugin: null,
-  timestamp: 5,
-  position: 7,
-  error: 'broken',
-};
+import { ENTRY, ERROR, ORIGIN } from '../message/message.fixture.ts';
+import { deadMessage, MESSAGE_TEXT_MAX, type Message, type MessageOrigin } from '../message/message.ts';
 
 function letterOf(text: string) {
   return newDeadLetter(
@@ -78,7 +35,7 @@ test('the position of an error, or of an unreadable message, is kept', () => {
 });
 
 test('an entry that is sent again has the same identity, even at another time, in another push or with another reason', () => {
-  const again: EntryMessage = { ...ENTRY, origin: { ...ORIGIN, receivedAt: new Date(99), pushId: 'b' } };
+  const again = { ...ENTRY, origin: { ...ORIGIN, receivedAt: new Date(99), pushId: 'b' } };
   expect(identityOf(again)).toBe(identityOf(ENTRY));
   expect(newDeadLetter(ENTRY, 'no_log', 'project 3').identity).toBe(
     newDeadLetter(ENTRY, 'too_old', 'project 4').identity,
@@ -111,7 +68,7 @@ test('an entry with a different text, id, time or origin has a different identit
     { ...ENTRY, timestamp: 5 },
     { ...ENTRY, origin: { ...ORIGIN, channel: 'ndjson' } },
     { ...ENTRY, origin: { ...ORIGIN, streamTime: new Date(5) } },
-    { ...ENTRY, origin: { ...ORIGIN, projectIds: [] } },
+    { ...ENTRY, origin: { ...ORIGIN, projectIds: [3] } },
     { ...ENTRY, origin: { ...ORIGIN, owner: 'account 1' } },
   ];
   expect(new Set(others.map(identityOf)).size).toBe(others.length);

@@ -4,30 +4,11 @@ import { NO_QUOTA } from '../usage/log-quota.ts';
 import { ingest } from './ingest.ts';
 import { ingestReport } from './ingest-report.ts';
 import type { BatchStores, IngestionStores } from './ingestion-stores.ts';
-import { deadMessage, type Message, type MessageOrigin } from '../message/message.ts';
-
-const ORIGIN: MessageOrigin = {
-  channel: 'http',
-  receivedAt: new Date(0),
-  streamTime: null,
-  projectIds: [],
-  pluginIds: [],
-  owner: 'project 3',
-  deadLetterId: null,
-};
+import { ERROR, ORIGIN } from '../message/message.fixture.ts';
+import { deadMessage, type Message } from '../message/message.ts';
 
 function messages(...texts: readonly string[]): readonly Message[] {
-  return texts.map((text) => ({
-    kind: 'error',
-    error: null,
-    text,
-    origin: ORIGIN,
-    recordId: 1,
-    projectId: null,
-    plugin: null,
-    timestamp: 0,
-    position: 4,
-  }));
+  return texts.map((text) => ({ ...ERROR, text }));
 }
 
 /** Stores that reject errors starting with "bad", and the contents of each stored batch. */

@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest';
 import { judge, type Facts } from './judge.ts';
-import {
-  deadMessage,
-  type EntryMessage,
-  type LiveMessage,
-  type Message,
-  type MessageOrigin,
-} from '../message/message.ts';
+import { deadMessage, type EntryMessage, type Message } from '../message/message.ts';
+import { DELIVERY, ENTRY, ERROR, ORIGIN } from '../message/message.fixture.ts';
 import { NO_QUOTA } from '../usage/log-quota.ts';
 import type { Owner } from './ingestion-stores.ts';
 
 const OWNER: Owner = { projectId: 1, family: 'plugin_configs', plugin: 7, logQuota: NO_QUOTA };
 const PIPELINE: Owner = { ...OWNER, family: 'pipeline_transformation_configs' };
 const [RECORD, PIPELINE_RECORD, UNKNOWN_RECORD] = [42, 43, 44];
-const EARLIEST = 1000;
+const EARLIEST = ENTRY.timestamp;
 const FACTS: Facts = {
   owners: new Map([
     [RECORD, OWNER],
@@ -23,43 +18,7 @@ const FACTS: Facts = {
   deadLetters: new Set([5]),
 };
 
-const ORIGIN: MessageOrigin = {
-  channel: 'http',
-  receivedAt: new Date(0),
-  streamTime: null,
-  projectIds: [],
-  pluginIds: [],
-  owner: 'account 1',
-  deadLetterId: null,
-};
-const ADDRESSED = {
-  text: '',
-  origin: ORIGIN,
-  recordId: RECORD,
-  projectId: null,
-  plugin: null,
-  timestamp: EARLIEST,
-};
-const ENTRY: EntryMessage = {
-  ...ADDRESSED,
-  kind: 'log',
-  id: 'an id',
-  source: 'PLUGIN',
-  type: 'LOG',
-  message: 'm',
-  instanceId: 'an instance',
-};
-const DELIVERY: LiveMessage = {
-  ...ADDRESSED,
-  kind: 'delivery',
-  id: 'an id',
-  successes: 1,
-  successesOnRetry: 0,
-  failures: 0,
-  failed: [],
-};
-const ERROR: LiveMessage = { ...ADDRESSED, kind: 'error', error: null, position: 0 };
-const DEAD = deadMessage({ text: 'x', origin: ADDRESSED.origin, position: 0 }, 'not_json');
+const DEAD = deadMessage({ text: 'x', origin: ORIGIN, position: 0 }, 'not_json');
 
 function verdictOf(message: Message): unknown {
   return judge([message], FACTS).verdicts[0];
@@ -78,15 +37,15 @@ test('an entry is stored with the project and the plugin of its record', () => {
     verdicts: ['log'],
     entries: [
       {
-        id: 'an id',
+        id: ENTRY.id,
         projectId: 1,
         plugin: 7,
         recordId: RECORD,
         timestamp: new Date(EARLIEST),
         source: 'PLUGIN',
         type: 'LOG',
-        message: 'm',
-        instanceId: 'an instance',
+        message: 'Loaded',
+        instanceId: ENTRY.instanceId,
       },
     ],
     deliveries: [],

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isLaterError } from './error-order.ts';
-import type { ErrorMessage, MessageOrigin } from './message.ts';
+import type { ErrorMessage } from './message.ts';
+import { ERROR, ORIGIN } from './message.fixture.ts';
 
 interface ErrorFields {
   readonly timestamp?: number;
@@ -18,17 +19,12 @@ function report({
   position = 1,
   error = '',
 }: ErrorFields): ErrorMessage {
-  const origin: MessageOrigin = {
-    channel: 'http',
+  const origin = {
+    ...ORIGIN,
     receivedAt: new Date(receivedAt),
     streamTime: streamTime === null ? null : new Date(streamTime),
-    projectIds: [],
-    pluginIds: [],
-    owner: 'project 3',
-    deadLetterId: null,
   };
-  const address = { recordId: 1, projectId: null, plugin: null };
-  return { kind: 'error', text: '', origin, ...address, timestamp, position, error };
+  return { ...ERROR, origin, timestamp, position, error };
 }
 
 test.each<[string, ErrorFields, ErrorFields]>([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MESSAGE_MAX } from '../log/storable-text.ts';
 import { DEAD_REASONS } from './dead-reason.ts';
+import { ORIGIN as ANY_ORIGIN } from './message.fixture.ts';
 import { MESSAGE_TEXT_MAX, type Message, type MessageOrigin } from './message.ts';
 import { readMessage } from './read-message.ts';
 import type { MessageContext } from './message-context.ts';
@@ -15,15 +16,7 @@ const CONTEXT: MessageContext = {
   earliest: Date.parse('2026-03-03T00:00:00.000Z'),
   latest: NOW + 86_400_000,
 };
-const ORIGIN: MessageOrigin = {
-  channel: 'http',
-  receivedAt: new Date(NOW),
-  streamTime: null,
-  projectIds: [],
-  pluginIds: [],
-  owner: 'project 3',
-  deadLetterId: null,
-};
+const ORIGIN: MessageOrigin = { ...ANY_ORIGIN, receivedAt: new Date(NOW) };
 
 function read(value: unknown, origin: Partial<MessageOrigin> = {}): Message {
   return readText(JSON.stringify(value), origin);
