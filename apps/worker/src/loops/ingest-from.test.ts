@@ -1,19 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { IngestionStores, LogSource, MessageOrigin, SourceMessage } from '@plugin-config/domain';
+import type { IngestionStores, LogSource, SourceMessage } from '@plugin-config/domain';
 import { nodeRandomness } from '@plugin-config/persistence';
+import { anOrigin } from '@plugin-config/testing';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { ingestFrom } from './ingest-from.ts';
 
-const ORIGIN: MessageOrigin = {
-  channel: 'http',
-  receivedAt: new Date(),
-  streamTime: null,
-  projectIds: [],
-  pluginIds: [],
-  owner: 'account 1',
-  deadLetterId: null,
-};
+const ORIGIN = anOrigin();
 
 /** A source of one batch after another, each with these messages. */
 function sourceOf(messages: readonly SourceMessage[], batches = 1): LogSource {

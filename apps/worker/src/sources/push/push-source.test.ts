@@ -1,20 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DomainError, type MessageOrigin, type SourceBatch } from '@plugin-config/domain';
+import { DomainError, type SourceBatch } from '@plugin-config/domain';
+import { anOrigin } from '@plugin-config/testing';
 import { logSourceContract, type SentToSource, type TestWith } from '@plugin-config/testing';
 import { describe, expect, test } from 'vitest';
 import { BATCH_MESSAGES } from '../batch-limits.ts';
 import { pushSource, type PushSource, type Sender } from './push-source.ts';
 
-const ORIGIN: MessageOrigin = {
-  channel: 'http',
-  receivedAt: new Date(),
-  streamTime: null,
-  projectIds: [],
-  pluginIds: [],
-  owner: 'account 1',
-  deadLetterId: null,
-};
+const ORIGIN = anOrigin();
 
 const from = (tenant: number): Sender => ({ origin: ORIGIN, tenant, onEnd: () => undefined });
 
