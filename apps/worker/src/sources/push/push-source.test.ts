@@ -1,8 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DomainError, type SourceBatch } from '@plugin-config/domain';
-import { anOrigin } from '@plugin-config/testing';
-import { logSourceContract, type SentToSource, type TestWith } from '@plugin-config/testing';
+import { anOrigin, logSourceContract, type SentToSource, type TestWith } from '@plugin-config/testing';
 import { describe, expect, test } from 'vitest';
 import { BATCH_MESSAGES } from '../batch-limits.ts';
 import { pushSource, type PushSource, type Sender } from './push-source.ts';
