@@ -107,19 +107,8 @@ test('taking theirs drops my edits, and undo brings them back', { tags: ['long']
   expect(await configOf(tenant, id)).toMatchObject({ batch: 30 });
 });
 
-test('a new name is saved beside a new description from another browser', { tags: ['long'] }, async () => {
-  const { tenant, id } = await webhook();
-  const page = await open(tenant, id, '');
-  await page.getByLabel('Name', { exact: true }).fill('Mine');
-  await tenant.pluginConfigs.update(id, { description: 'Theirs' });
-  await save(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click();
-  await page.getByRole('heading', { name: 'Mine' }).waitFor();
-  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ name: 'Mine', description: 'Theirs' });
-});
-
-async function open(tenant: Tenant, id: number, tab = '/configuration'): Promise<Page> {
-  const { page } = await openRecord(browser(), tenant, id, tab);
+async function open(tenant: Tenant, id: number): Promise<Page> {
+  const { page } = await openRecord(browser(), tenant, id, '/configuration');
   await page.getByRole('button', { name: 'Save' }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   return page;

@@ -86,10 +86,13 @@ test(
   },
 );
 
-test('each Alt+arrow press moves a record, and each move can be undone', async () => {
+test('each Alt+arrow press moves a record, even if they outpace the rendering, and each move can be undone', async () => {
   const { page, tenant } = await openFamily(5);
   await handleOf(page, 1).focus();
-  for (let i = 0; i < 3; i++) await page.keyboard.press('Alt+ArrowDown');
+  await page.evaluate(`for (let i = 0; i < 3; i++) {
+    const key = { key: 'ArrowDown', altKey: true, bubbles: true };
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', key));
+  }`);
   await expectOrder(page, tenant, [2, 3, 4, 1, 5]);
   await page.getByText('to position 4').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -106,16 +109,6 @@ test('Ctrl Z undoes a move, but not while a field has the focus', { tags: ['long
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   await handleOf(page, 1).press('Control+z');
   await expectOrder(page, tenant, [1, 2, 3, 4, 5]);
-});
-
-test('every key press counts, even if they outpace the rendering', { tags: ['long'] }, async () => {
-  const { page, tenant } = await openFamily(5);
-  await handleOf(page, 1).focus();
-  await page.evaluate(`for (let i = 0; i < 3; i++) {
-    const key = { key: 'ArrowDown', altKey: true, bubbles: true };
-    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', key));
-  }`);
-  await expectOrder(page, tenant, [2, 3, 4, 1, 5]);
 });
 
 test('the menu moves a record up, down, to the top and to the bottom', { tags: ['long'] }, async () => {
