@@ -45,21 +45,16 @@ export async function followFamily(at: FamilyRef, options: Options): Promise<voi
 async function followStream(at: FamilyRef, { queries, signal, onLiveness }: Options): Promise<void> {
   const readList = oneAtATime(async () => queries.invalidateQueries({ queryKey: listKey(at) }));
   const readSelections = oneAtATime(async () => queries.invalidateQueries({ queryKey: selectionsKey(at) }));
+  /** Waits for what is being read now: it may have been read before the stream began. */
+  const settle = async (): Promise<void> =>
+    queries.refetchQueries({ queryKey: familyKey(at), fetchStatus: 'fetching' }, { cancelRefetch: false });
   const readEverything = async (): Promise<void> => {
-    readList();
-    // What is being read now may have been read before the stream began, so it is read once more.
-    const early = new Set(
-      queries.getQueryCache().findAll({ queryKey: familyKey(at), fetchStatus: 'fetching' }),
-    );
-    await queries.invalidateQueries({ queryKey: familyKey(at) }, { cancelRefetch: false });
-    await queries.invalidateQueries({ predicate: (query) => early.has(query) });
+    await settle();
+    await queries.invalidateQueries({ queryKey: familyKey(at) });
   };
   /** Reads everything unless what has been read, or is being read now, is what the stream continues from. */
   const catchUp = async (version: string): Promise<void> => {
-    const isRead = new Set(
-      queries.getQueryCache().findAll({ queryKey: familyKey(at), fetchStatus: 'fetching' }),
-    );
-    await queries.refetchQueries({ predicate: (query) => isRead.has(query) }, { cancelRefetch: false });
+    await settle();
     const cached = queries.getQueriesData({ queryKey: familyKey(at) }).map(([, data]) => data);
     if (!isAtVersion(cached, version)) await readEverything();
   };
