@@ -1,9 +1,8 @@
 import { pluginConfigClient, type Scope } from '@plugin-config/client';
-import axe from 'axe-core';
 import type { Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { administrator } from './testing/administrator.ts';
-import { sharedBrowser } from './testing/console-page.ts';
+import { openPage, sharedBrowser, violationsOf } from './testing/console-page.ts';
 import { mountIn, serveProduct, type ProductPage } from './testing/product-page.ts';
 import { registerPlugin } from './testing/register-plugin.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
@@ -21,7 +20,6 @@ const SENDER = {
 } as const;
 const DELIVERY = { kind: 'delivery', successes: 1, successes_on_retry: 0, failures: 2 };
 const LONG = { tags: 'long', timeout: 180_000 } as const;
-const AUDITED = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
 
 const browser = sharedBrowser();
 let product: ProductPage;
@@ -52,21 +50,10 @@ async function aCustomer() {
   return { tenant, id, issue };
 }
 
-/** Opens the product. The test fails if a page prints an error, such as a violation of a policy. */
 async function openProduct({ origin }: ProductPage, viewport = { width: 1000, height: 900 }): Promise<Page> {
-  const context = await browser().newContext({ viewport });
-  context.setDefaultTimeout(60_000);
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', (message) => {
-    const text = message.text();
-    if (message.type() === 'error' && !text.startsWith('Failed to load')) problems.push(text);
-  });
+  const origins = [product.origin, other.origin, await service.http.url()];
+  const { page } = await openPage(browser(), origins, viewport);
   await page.goto(origin);
-  onTestFinished(async () => {
-    await context.close();
-    expect(problems).toEqual([]);
-  });
   return page;
 }
 
@@ -81,11 +68,7 @@ const configurationIn = (shown: FrameLocator): Locator => shown.getByRole('form'
 
 async function expectReadable(page: Page, width: number): Promise<void> {
   const frame = frameOf(page);
-  await frame.evaluate(axe.source);
-  const { violations } = await frame.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify(AUDITED)})`);
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ failureSummary }) => failureSummary)])).toEqual(
-    [],
-  );
+  expect(await violationsOf(frame)).toEqual([]);
   expect(await frame.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
 }
 

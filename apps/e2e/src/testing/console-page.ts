@@ -45,13 +45,18 @@ export function sharedBrowser(): () => Browser {
 
 /** Opens a page of the console; `path` is relative to it. The test fails if the page has problems. */
 export async function openConsole(browser: Browser, url: string, path = '/'): Promise<ConsolePage> {
-  const opened = await openPage(browser, url);
+  const opened = await openPage(browser, [url]);
   await opened.page.goto(`${url}/console${path}`);
   return opened;
 }
 
-async function openPage(browser: Browser, url: string): Promise<ConsolePage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: HEIGHT } });
+/** Opens an empty page. The test fails if it has problems, such as a request to none of the origins. */
+export async function openPage(
+  browser: Browser,
+  origins: readonly string[],
+  viewport = { width: 1280, height: HEIGHT },
+): Promise<ConsolePage> {
+  const context = await browser.newContext({ viewport });
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const problems: string[] = [];
@@ -61,7 +66,7 @@ async function openPage(browser: Browser, url: string): Promise<ConsolePage> {
   });
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${url}/`)) problems.push(request.url());
+    if (!origins.some((origin) => request.url().startsWith(`${origin}/`))) problems.push(request.url());
   });
   onTestFinished(async () => {
     await context.close();
@@ -76,7 +81,7 @@ export async function openSignedIn(
   { api, token }: { readonly api: string; readonly token: string },
   path = '/',
 ): Promise<ConsolePage> {
-  const opened = await openPage(browser, api);
+  const opened = await openPage(browser, [api]);
   const response = await opened.context.request.post(`${api}/api/session`, {
     headers: { origin: api, 'sec-fetch-site': 'same-origin' },
     data: { key: token },
@@ -133,9 +138,9 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Returns the findings of axe for the current page. Running it inside the page is four times faster than through its driver.
+ * Returns the findings of axe for a page or a frame. Running it inside the page is four times faster than through its driver.
  */
-export async function violationsOf(page: Page): Promise<readonly string[]> {
+export async function violationsOf(page: Pick<Page, 'evaluate'>): Promise<readonly string[]> {
   if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>(AUDIT);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
