@@ -5,11 +5,10 @@ import type { ConfigurationValues, RecordWithValues } from '../record/configured
 import type { Author } from '../kernel/author.ts';
 import { notFound } from '../kernel/domain-error.ts';
 import { perText, type RecordText } from '../vocabulary/vocabulary.ts';
-import type { Deadline } from '@plugin-config/flow';
-import { mustBeValid, type ConfigRecord, type Precondition } from '../record/config-record.ts';
+import { mustBeValid, type ConfigRecord } from '../record/config-record.ts';
 import type { ConfigRecordStore, PlannedWrite } from '../record/config-record-store.ts';
 import { changesOf } from '../record/describe-change.ts';
-import { configurationWrite, untilStored } from '../record/update-record.ts';
+import { configurationWrite, untilStored, type UpdateCommand } from '../record/update-record.ts';
 import type { PluginVersionStore, TargetVersion } from '../plugin-version/plugin-version.ts';
 import { shownAs } from '../plugin-version/upgrade-record.ts';
 import type { RevisionStore, Revision, RestoredRecord } from './revision-store.ts';
@@ -21,13 +20,8 @@ interface Dependencies {
   readonly pluginVersions: Pick<PluginVersionStore, 'target'>;
 }
 
-interface Command {
-  readonly record: ConfigRecord;
-  readonly current?: () => Promise<ConfigRecord>;
+interface Command extends Omit<UpdateCommand, 'change' | 'newConfig'> {
   readonly number: number;
-  readonly precondition: Precondition;
-  readonly author: Author;
-  readonly deadline?: Deadline | undefined;
 }
 
 /**
