@@ -1,12 +1,5 @@
 import { logCount, logEntry, presenter } from '@plugin-config/contract';
-import {
-  findEntry,
-  pageAround,
-  readLogCounts,
-  readProjectLogCounts,
-  type LogCount,
-  type LogEntry,
-} from '@plugin-config/domain';
+import { findEntry, pageAround, logRange, type LogCount, type LogEntry } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { listAddress, pageBody } from '../responses/page-links.ts';
@@ -14,10 +7,12 @@ import type { HandlersOf } from '../endpoints/handler.ts';
 import { pathUuid } from '../requests/path-id.ts';
 import type { Services } from '../services.ts';
 
-export function logHandlers(
-  dependencies: Services,
-): HandlersOf<'listLogs' | 'retrieveLogEntry' | 'countLogs' | 'countProjectLogs'> {
-  const { logEntries, baseUrl } = dependencies;
+export function logHandlers({
+  logEntries,
+  logCounts,
+  clock,
+  baseUrl,
+}: Services): HandlersOf<'listLogs' | 'retrieveLogEntry' | 'countLogs' | 'countProjectLogs'> {
   return {
     listLogs: async ({ request, reply, record, query: { limit, offset, around, ...filter } }) => {
       const address = listAddress(baseUrl, request);
@@ -40,11 +35,12 @@ export function logHandlers(
     },
 
     countLogs: async ({ reply, record, query }) => {
-      await sendCounts(reply, await readLogCounts(dependencies, record, query));
+      await sendCounts(reply, await logCounts.ofLog(record, logRange(query, clock.now()), query));
     },
 
     countProjectLogs: async ({ reply, family: { projectId }, query }) => {
-      await sendCounts(reply, await readProjectLogCounts(dependencies, projectId, query));
+      const range = logRange(query, clock.now());
+      await sendCounts(reply, await logCounts.ofProject(projectId, range, query));
     },
   };
 }

@@ -23,8 +23,8 @@ export async function readDeliveries(
   record: RecordRef,
   query: BucketQuery,
 ): Promise<readonly ShownBucket[]> {
-  const now = clock.now().getTime();
+  const now = clock.now();
   const buckets = await deliveries.read(record, bucketRange(query, now, 'ceil'));
   const width = BUCKET_MS[query.granularity];
-  return buckets.map((bucket) => ({ ...bucket, complete: bucket.start.getTime() + width <= now }));
+  return buckets.map((bucket) => ({ ...bucket, complete: bucket.start.getTime() + width <= now.getTime() }));
 }

@@ -1,9 +1,8 @@
-import { bucketRange } from '../kernel/bucket-range.ts';
+import { bucketRange, LAST_DAY, startsIn } from '../kernel/bucket-range.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { FamilyRef } from '../project/family.ts';
 import type { Deliveries } from './delivery-rate.ts';
 import type { DeliverySeries, RecordBucket } from './delivery-series.ts';
-import { BUCKET_MS } from '../vocabulary/vocabulary.ts';
 
 interface Dependencies {
   readonly deliveries: Pick<DeliverySeries, 'readHours'>;
@@ -26,15 +25,11 @@ export async function readRecentDeliveries(
   family: FamilyRef,
   recordIds: readonly number[],
 ): Promise<RecentDeliveries> {
-  const now = clock.now().getTime();
-  const range = bucketRange({ granularity: 'hour', from: null, to: null }, now, 'ceil');
+  const range = bucketRange(LAST_DAY, clock.now(), 'ceil');
   const buckets = await deliveries.readHours(family, recordIds, range);
   const hoursOf = (own: readonly RecordBucket[]): readonly Deliveries[] => {
     const byStart = new Map(own.map((bucket) => [bucket.start.getTime(), bucket]));
-    return Array.from(
-      { length: (range.to - range.from) / BUCKET_MS.hour },
-      (_, hour) => byStart.get(range.from + hour * BUCKET_MS.hour) ?? NONE,
-    );
+    return startsIn(range).map((start) => byStart.get(start) ?? NONE);
   };
   const records = [...Map.groupBy(buckets, ({ recordId }) => recordId)];
   return {

@@ -17,6 +17,9 @@ export interface BucketQuery<G extends Granularity = Granularity> {
   readonly to: Date | null;
 }
 
+/** The last 24 hours, including the current one. */
+export const LAST_DAY = { granularity: 'hour', from: null, to: null } as const satisfies BucketQuery;
+
 /**
  * Returns the buckets to read.
  * @param round whether a bucket that contains `from` is left out (`ceil`) or included (`floor`)
@@ -24,10 +27,10 @@ export interface BucketQuery<G extends Granularity = Granularity> {
  */
 export function bucketRange<G extends Granularity>(
   { granularity, from: requested, to }: BucketQuery<G>,
-  now: number,
+  now: Date,
   round: 'ceil' | 'floor',
 ): BucketRange<G> {
-  const end = to?.getTime() ?? now;
+  const end = (to ?? now).getTime();
   const begin = requested?.getTime() ?? end - BUCKET_MS.day;
   if (begin >= end) throw invalidInput('to', '`to` must be later than `from`.');
   const width = BUCKET_MS[granularity];
@@ -38,4 +41,10 @@ export function bucketRange<G extends Granularity>(
     throw invalidInput('from', detail);
   }
   return range;
+}
+
+/** Returns the start of each bucket. */
+export function startsIn({ granularity, from, to }: BucketRange): readonly number[] {
+  const width = BUCKET_MS[granularity];
+  return Array.from({ length: (to - from) / width }, (_, at) => from + at * width);
 }

@@ -1,5 +1,4 @@
 import { bucketRange, type BucketQuery, type BucketRange } from '../kernel/bucket-range.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { LogRef } from './log-entry.ts';
 import type { CountedType } from '../vocabulary/vocabulary.ts';
 
@@ -26,34 +25,10 @@ export interface LogCounts {
   ofProject(projectId: number, range: LogRange, words: LogCountFilter): Promise<readonly LogCount[]>;
 }
 
-interface Dependencies {
-  readonly logCounts: LogCounts;
-  readonly clock: Clock;
-}
-
-interface CountsQuery extends BucketQuery<'hour' | 'day'>, LogCountFilter {}
-
 /**
- * Counts the entries of a log over time. A bucket that contains a bound is included.
+ * Returns the buckets to count. One that contains a bound is included.
  * @throws DomainError `invalid_input`, as `bucketRange`
  */
-export async function readLogCounts(
-  { logCounts, clock }: Dependencies,
-  record: LogRef,
-  query: CountsQuery,
-): Promise<readonly LogCount[]> {
-  return logCounts.ofLog(record, rangeOf(query, clock), query);
-}
-
-/** Counts the entries of all logs of a project, like `readLogCounts`. */
-export async function readProjectLogCounts(
-  { logCounts, clock }: Dependencies,
-  projectId: number,
-  query: CountsQuery,
-): Promise<readonly LogCount[]> {
-  return logCounts.ofProject(projectId, rangeOf(query, clock), query);
-}
-
-function rangeOf(query: CountsQuery, clock: Clock): LogRange {
-  return bucketRange(query, clock.now().getTime(), 'floor');
+export function logRange(query: BucketQuery<'hour' | 'day'>, now: Date): LogRange {
+  return bucketRange(query, now, 'floor');
 }

@@ -1,18 +1,13 @@
 import type { IncidentStore, NamedIncident } from '../alert/incident.ts';
 import { deliveryWindow, type DeliveryWindow } from '../delivery/delivery-window.ts';
 import type { Actor } from '../kernel/author.ts';
+import { bucketRange, LAST_DAY, startsIn } from '../kernel/bucket-range.ts';
 import type { Page } from '../kernel/page.ts';
 import type { LogCounts } from '../log/log-counts.ts';
 import { DAY_MS } from '../log/log-days.ts';
 import type { FamilyRef } from '../project/family.ts';
 import { onlineSince } from '../runtime/runtime-instance.ts';
-import {
-  type Activity,
-  BUCKET_MS,
-  FAMILIES,
-  type Family,
-  type RuntimeStatus,
-} from '../vocabulary/vocabulary.ts';
+import { type Activity, FAMILIES, type Family, type RuntimeStatus } from '../vocabulary/vocabulary.ts';
 
 export interface FamilyState {
   readonly family: Family;
@@ -98,7 +93,6 @@ interface Dependencies {
   readonly runtimeVersionOf: (family: FamilyRef) => Promise<string | null>;
 }
 
-const HOURS = 24;
 const CHANGES = 10;
 const INCIDENTS = 5;
 /** How long a runtime that stopped reporting counts as silent. Most that stop for good are replaced. */
@@ -169,13 +163,8 @@ function sumOf(runtimes: readonly EqualRuntimes[]): number {
 }
 
 async function readErrors(logCounts: LogCounts, projectId: number, at: Date): Promise<Overview['errors']> {
-  const to = (Math.floor(at.getTime() / BUCKET_MS.hour) + 1) * BUCKET_MS.hour;
-  const from = to - HOURS * BUCKET_MS.hour;
-  const range = { granularity: 'hour' as const, from, to };
+  const range = bucketRange(LAST_DAY, at, 'ceil');
   const found = await logCounts.ofProject(projectId, range, { types: ['ERROR'], source: null });
   const counts = new Map(found.map(({ start, count }) => [start.getTime(), count]));
-  return Array.from({ length: HOURS }, (_, hour) => {
-    const start = from + hour * BUCKET_MS.hour;
-    return { start: new Date(start), count: counts.get(start) ?? 0 };
-  });
+  return startsIn(range).map((start) => ({ start: new Date(start), count: counts.get(start) ?? 0 }));
 }

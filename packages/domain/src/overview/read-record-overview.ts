@@ -4,10 +4,11 @@ import type { IncidentStore, NamedIncident } from '../alert/incident.ts';
 import type { DeliverySeries } from '../delivery/delivery-series.ts';
 import { readDeliveries, type ShownBucket } from '../delivery/read-deliveries.ts';
 import type { ReportedErrors } from '../delivery/reported-errors.ts';
+import { LAST_DAY } from '../kernel/bucket-range.ts';
 import type { Page } from '../kernel/page.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
 import { isOnline, type RuntimeStore } from '../runtime/runtime-instance.ts';
-import { BUCKET_MS, RECORD_OVERVIEW_MAX } from '../vocabulary/vocabulary.ts';
+import { RECORD_OVERVIEW_MAX } from '../vocabulary/vocabulary.ts';
 
 /** A runtime that could not apply a record. */
 export interface FailingRuntime {
@@ -38,8 +39,6 @@ interface Dependencies {
   readonly activity: Pick<ActivityLog, 'page'>;
 }
 
-const HOURS = 24;
-
 const first = (limit: number) => ({ limit, offset: 0 });
 
 /** Summarises a record for its page. Reads sequentially, so a caller occupies only one connection. */
@@ -49,17 +48,11 @@ export async function readRecordOverview(
   at: Date,
 ): Promise<RecordOverview> {
   const { id, projectId } = record;
-  const to = (Math.floor(at.getTime() / BUCKET_MS.hour) + 1) * BUCKET_MS.hour;
-  const range = {
-    from: new Date(to - HOURS * BUCKET_MS.hour),
-    to: new Date(to),
-    granularity: 'hour',
-  } as const;
   const reported = record.error === null ? [] : (await errors.page(record, id, first(1))).items;
   const open = { alertId: null, recordId: id, plugin: null, open: true };
   const failing = await runtimes.page(record, first(RECORD_OVERVIEW_MAX.runtimes), id);
   return {
-    deliveries: await readDeliveries({ deliveries, clock: { now: () => at } }, record, range),
+    deliveries: await readDeliveries({ deliveries, clock: { now: () => at } }, record, LAST_DAY),
     errorReportedAt: reported[0]?.at ?? null,
     incidents: await incidents.page(projectId, open, first(RECORD_OVERVIEW_MAX.incidents)),
     runtimes: failing.items.map(({ failed, instance, lastSeenAt }) => ({
