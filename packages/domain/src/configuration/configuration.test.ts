@@ -85,58 +85,30 @@ describe('with a schema', () => {
     expect(replace(storedOf({ schema }), newConfig).config).toBe('{"host":"a","mode":"b","constructor":[1]}');
   });
 
-  const rejected: readonly { name: string; newConfig: JsonObject; code: string; attr: string }[] = [
-    {
-      name: 'an unknown field',
-      newConfig: { host: 'a', port: 1 },
-      code: 'invalid_input',
-      attr: 'port',
-    },
-    {
-      name: 'the name of a built-in property of objects',
-      newConfig: parsed('{"host":"a","__proto__":1}'),
-      code: 'invalid_input',
-      attr: '__proto__',
-    },
-    { name: 'a value of another type', newConfig: { host: 1 }, code: 'invalid_input', attr: 'host' },
-    { name: 'null for a string', newConfig: { host: null }, code: 'null', attr: 'host' },
-    {
-      name: 'an unknown choice',
-      newConfig: { host: 'a', mode: 'c' },
-      code: 'invalid_input',
-      attr: 'mode',
-    },
-    { name: 'a missing required field', newConfig: {}, code: 'required', attr: 'host' },
-    {
-      name: 'an empty string for a required field',
-      newConfig: { host: '' },
-      code: 'blank',
-      attr: 'host',
-    },
-    {
-      name: 'a secret of another type',
-      newConfig: { host: 'a', token: 5 },
-      code: 'invalid_input',
-      attr: 'token',
-    },
-    {
-      name: 'a value that its JSON Schema rejects',
-      newConfig: { host: 'a', server: 5 },
-      code: 'invalid_input',
-      attr: 'server.port',
-    },
-    {
-      name: 'a secret that its JSON Schema rejects, without a path into it,',
-      newConfig: { host: 'a', keys: 5 },
-      code: 'invalid_input',
-      attr: 'keys',
-    },
-  ];
-  for (const { name, newConfig, code, attr } of rejected) {
-    test(`${name} is rejected`, () => {
-      expect(() => replace(storedOf({ schema }), newConfig)).toThrow(rejection(code, attr));
-    });
-  }
+  test.each<[what: string, newConfig: JsonObject, code: string, attr: string]>([
+    ['an unknown field', { host: 'a', port: 1 }, 'invalid_input', 'port'],
+    [
+      'the name of a built-in property of objects',
+      parsed('{"host":"a","__proto__":1}'),
+      'invalid_input',
+      '__proto__',
+    ],
+    ['a value of another type', { host: 1 }, 'invalid_input', 'host'],
+    ['null for a string', { host: null }, 'null', 'host'],
+    ['an unknown choice', { host: 'a', mode: 'c' }, 'invalid_input', 'mode'],
+    ['a missing required field', {}, 'required', 'host'],
+    ['an empty string for a required field', { host: '' }, 'blank', 'host'],
+    ['a secret of another type', { host: 'a', token: 5 }, 'invalid_input', 'token'],
+    ['a value that its JSON Schema rejects', { host: 'a', server: 5 }, 'invalid_input', 'server.port'],
+    [
+      'a secret that its JSON Schema rejects, without a path into it,',
+      { host: 'a', keys: 5 },
+      'invalid_input',
+      'keys',
+    ],
+  ])('%s is rejected', (_, newConfig, code, attr) => {
+    expect(() => replace(storedOf({ schema }), newConfig)).toThrow(rejection(code, attr));
+  });
 
   test('the rejection lists the known keys', () => {
     expect(() => replace(storedOf({ schema: [HOST] }), { port: 1 })).toThrow('Its fields: "host".');

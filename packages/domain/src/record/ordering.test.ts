@@ -41,92 +41,41 @@ describe('the next position', () => {
 });
 
 describe('a move, by example', () => {
-  const examples: readonly {
-    name: string;
-    orders: readonly number[];
-    move: number;
-    to: number;
-    gives: readonly number[];
-  }[] = [
-    {
-      name: 'the first of three to the second position',
-      orders: [1, 2, 3],
-      move: 0,
-      to: 2,
-      gives: [2, 1, 3],
-    },
-    { name: 'the third of three to the first position', orders: [1, 2, 3], move: 2, to: 1, gives: [2, 3, 1] },
-    { name: 'the first to the last position', orders: [1, 2, 3], move: 0, to: 3, gives: [3, 1, 2] },
-    { name: 'to its own position', orders: [1, 2, 3], move: 1, to: 2, gives: [1, 2, 3] },
-    { name: 'to a free position', orders: [1, 5, 9], move: 0, to: 7, gives: [7, 5, 9] },
-    { name: 'past the end', orders: [1, 2, 3], move: 1, to: 50, gives: [1, 50, 3] },
-    { name: 'to the front, below all others', orders: [4, 5, 6], move: 2, to: 0, gives: [4, 5, 0] },
-    { name: 'onto a single record, from below', orders: [1, 5], move: 0, to: 5, gives: [5, 4] },
-    { name: 'onto a single record, from above', orders: [5, 9], move: 1, to: 5, gives: [6, 5] },
-    {
-      name: 'into a run, which shifts down to the first gap',
-      orders: [1, 3, 4, 5, 6],
-      move: 0,
-      to: 5,
-      gives: [5, 2, 3, 4, 6],
-    },
-    {
-      name: 'into a run, which shifts up to the first gap',
-      orders: [3, 4, 5, 7, 9],
-      move: 4,
-      to: 4,
-      gives: [3, 5, 6, 7, 4],
-    },
-    { name: 'within ties at its own position', orders: [2, 2, 2], move: 1, to: 2, gives: [1, 2, 3] },
-    {
-      name: 'past ties, which stay',
-      orders: [0, 0, 0, 9],
-      move: 3,
-      to: 1,
-      gives: [0, 0, 0, 1],
-    },
-    {
-      name: 'to the start, before all records there',
-      orders: [0, 0, 9],
-      move: 2,
-      to: 0,
-      gives: [1, 2, 0],
-    },
-    {
-      name: 'onto the start from below, where nothing can shift down',
-      orders: [0, 0],
-      move: 0,
-      to: 0,
-      gives: [0, 1],
-    },
-    {
-      name: 'onto ties, which are separated, but not those further away',
-      orders: [1, 1, 3, 4, 4, 9],
-      move: 5,
-      to: 4,
-      gives: [1, 1, 3, 5, 6, 4],
-    },
-    {
-      name: 'onto ties, which are separated as far as they are in the way',
-      orders: [1, 3, 3, 5, 5],
-      move: 0,
-      to: 5,
-      gives: [5, 1, 2, 3, 4],
-    },
-    {
-      name: 'to the end, after all records there',
-      orders: [5, INTEGER_MAX, INTEGER_MAX],
-      move: 0,
-      to: INTEGER_MAX,
-      gives: [INTEGER_MAX, INTEGER_MAX - 2, INTEGER_MAX - 1],
-    },
-  ];
-  for (const { name, orders, move, to, gives } of examples) {
-    test(name, () => {
-      const live = recordsAt(orders);
-      expect(after(live, moveTo(live, move, to)).map(({ order }) => order)).toEqual(gives);
-    });
-  }
+  test.each<[what: string, orders: readonly number[], id: number, to: number, after: readonly number[]]>([
+    ['the first of three to the second position', [1, 2, 3], 0, 2, [2, 1, 3]],
+    ['the third of three to the first position', [1, 2, 3], 2, 1, [2, 3, 1]],
+    ['the first to the last position', [1, 2, 3], 0, 3, [3, 1, 2]],
+    ['to its own position', [1, 2, 3], 1, 2, [1, 2, 3]],
+    ['to a free position', [1, 5, 9], 0, 7, [7, 5, 9]],
+    ['past the end', [1, 2, 3], 1, 50, [1, 50, 3]],
+    ['to the front, below all others', [4, 5, 6], 2, 0, [4, 5, 0]],
+    ['onto a single record, from below', [1, 5], 0, 5, [5, 4]],
+    ['onto a single record, from above', [5, 9], 1, 5, [6, 5]],
+    ['into a run, which shifts down to the first gap', [1, 3, 4, 5, 6], 0, 5, [5, 2, 3, 4, 6]],
+    ['into a run, which shifts up to the first gap', [3, 4, 5, 7, 9], 4, 4, [3, 5, 6, 7, 4]],
+    ['within ties at its own position', [2, 2, 2], 1, 2, [1, 2, 3]],
+    ['past ties, which stay', [0, 0, 0, 9], 3, 1, [0, 0, 0, 1]],
+    ['to the start, before all records there', [0, 0, 9], 2, 0, [1, 2, 0]],
+    ['onto the start from below, where nothing can shift down', [0, 0], 0, 0, [0, 1]],
+    [
+      'onto ties, which are separated, but not those further away',
+      [1, 1, 3, 4, 4, 9],
+      5,
+      4,
+      [1, 1, 3, 5, 6, 4],
+    ],
+    ['onto ties, which are separated as far as they are in the way', [1, 3, 3, 5, 5], 0, 5, [5, 1, 2, 3, 4]],
+    [
+      'to the end, after all records there',
+      [5, INTEGER_MAX, INTEGER_MAX],
+      0,
+      INTEGER_MAX,
+      [INTEGER_MAX, INTEGER_MAX - 2, INTEGER_MAX - 1],
+    ],
+  ])('%s', (_, orders, id, to, expected) => {
+    const live = recordsAt(orders);
+    expect(after(live, moveTo(live, id, to)).map(({ order }) => order)).toEqual(expected);
+  });
 
   test('of a missing record is a no-op', () => {
     expect(moveTo([{ id: 1, order: 1 }], 2, 5)).toEqual([]);
