@@ -21,15 +21,15 @@ import { Extent, RightsFields } from './rights-fields.tsx';
 export function Keys() {
   const list = useListing(KEYS, async (range, options) => service.keys.list(range, options).page());
   const { provider } = signInMethods();
-  const [isIssuing, setIssuing] = useState(false);
-  const [isEnding, setEnding] = useState(false);
-  const [issued, setIssued] = useState<IssuedApiKey | null>(null);
+  /** The dialog; an issued key is shown with its token. */
+  const [dialog, setDialog] = useState<'end' | 'issue' | IssuedApiKey | null>(null);
+  const close = (): void => setDialog(null);
   return (
     <>
       <p className="toolbar">
         <span className="hint">A key gives a person or a program access to the API, within its scopes.</span>
         {provider !== null && (
-          <button type="button" className="end" onClick={() => setEnding(true)}>
+          <button type="button" className="end" onClick={() => setDialog('end')}>
             <LogOut />
             End sessions
           </button>
@@ -37,7 +37,7 @@ export function Keys() {
         <button
           type="button"
           className={provider === null ? 'primary end' : 'primary'}
-          onClick={() => setIssuing(true)}
+          onClick={() => setDialog('issue')}
         >
           <Plus />
           Issue a key
@@ -56,23 +56,10 @@ export function Keys() {
       >
         {(key) => <KeyRow shown={key} />}
       </Listing>
-      {isEnding && <EndSessions onClose={() => setEnding(false)} />}
-      {isIssuing && (
-        <IssueKey
-          onClose={() => setIssuing(false)}
-          onIssued={(key) => {
-            setIssuing(false);
-            setIssued(key);
-          }}
-        />
-      )}
-      {issued !== null && (
-        <TokenDialog
-          title={`Key issued: ${issued.label}`}
-          token={issued.token}
-          what="key"
-          onClose={() => setIssued(null)}
-        >
+      {dialog === 'end' && <EndSessions onClose={close} />}
+      {dialog === 'issue' && <IssueKey onClose={close} onIssued={setDialog} />}
+      {typeof dialog === 'object' && dialog !== null && (
+        <TokenDialog title={`Key issued: ${dialog.label}`} token={dialog.token} what="key" onClose={close}>
           Copy the key now. It will not be shown again.
         </TokenDialog>
       )}

@@ -32,11 +32,12 @@ export function Webhooks({ projectId }: Properties) {
     async (range, options) => webhooksOf(projectId).list(range, options).page(),
     () => REFRESH_MS,
   );
-  const [isCreating, setCreating] = useState(false);
-  const [created, setCreated] = useState<WebhookWithSecret | null>(null);
+  /** The dialog: to create a webhook, or with the secret of the one that was created. */
+  const [dialog, setDialog] = useState<'create' | WebhookWithSecret | null>(null);
+  const close = (): void => setDialog(null);
   const create = (title: string, className: string) =>
     mayWrite && (
-      <button type="button" className={className} onClick={() => setCreating(true)}>
+      <button type="button" className={className} onClick={() => setDialog('create')}>
         <Plus />
         {title}
       </button>
@@ -63,18 +64,10 @@ export function Webhooks({ projectId }: Properties) {
       >
         {(webhook) => <WebhookRow projectId={projectId} webhook={webhook} />}
       </Listing>
-      {isCreating && (
-        <CreateWebhook
-          projectId={projectId}
-          onClose={() => setCreating(false)}
-          onCreated={(webhook) => {
-            setCreating(false);
-            setCreated(webhook);
-          }}
-        />
-      )}
-      {created !== null && (
-        <SecretDialog title="Webhook created" secret={created.secret} onClose={() => setCreated(null)} />
+      {dialog === 'create' ? (
+        <CreateWebhook projectId={projectId} onClose={close} onCreated={setDialog} />
+      ) : (
+        dialog && <SecretDialog title="Webhook created" secret={dialog.secret} onClose={close} />
       )}
     </>
   );
