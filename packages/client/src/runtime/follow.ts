@@ -1,16 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 import { PluginConfigError } from '../http/error.ts';
 import { backOffMs, pauseMs, sleep, unlessAborted } from '../http/retry.ts';
+import type { RuntimeRecord } from '../wire.ts';
 import type { Cache } from './cache.ts';
 import { changeListeners } from './change-listeners.ts';
 import { isAccessDenied, SHORT_WAIT_MS, WAIT_SECONDS, type Connection } from './connection.ts';
 import { jobsConnection } from './jobs-connection.ts';
 import type { JobRunner, JobsOptions } from './plugin-job.ts';
-import type { ChangeListener, ErrorListener, FollowingOptions, FollowingRuntime } from './plugin-runtime.ts';
+import type {
+  ChangeListener,
+  ErrorListener,
+  FollowingOptions,
+  FollowingRuntime,
+  SecretsOptions,
+} from './plugin-runtime.ts';
 import type { Reports } from './reports.ts';
 import { runJobs } from './run-jobs.ts';
 import { start, type Followed, type Known } from './start.ts';
-import { secretsWriter, type SecretsWriter } from './write-secrets.ts';
+import { secretsWriter, type SecretsWriter, type Write } from './write-secrets.ts';
 
 interface Surroundings {
   /** Aborted when the runtime ends. */
@@ -20,29 +27,29 @@ interface Surroundings {
 }
 
 /** The specific part of one kind of runtime. */
-interface Parts<State, Change, Failed> {
-  readonly service: Pick<Connection<State>, 'fetch'>;
+interface Parts<State, Change, Failed, Service> {
+  readonly service: Service & Pick<Connection<State>, 'fetch' | 'write'>;
   readonly cache: Cache<State>;
   readonly reports: Reports<Failed>;
   /** Returns the argument for a listener that has seen the previous state, or none. */
   readonly changeOf: (known: Known<State>, isNewListener: boolean) => Change;
 }
 
-interface Following<State, Change, Failed> extends FollowingRuntime<Change, Failed> {
+interface Following<State, Change, Failed, Service> extends FollowingRuntime<Change, Failed> {
+  readonly service: Service;
   /** Returns the last state. If an error has ended the runtime, throws that error. */
   known(): Known<State>;
   /** Replaces a state, if it is the last one, with what was written back. Listeners are not called. */
   replace(version: string | null, next: (state: State) => State): void;
-  /** Resolves when the last state is in the file. */
-  store(): Promise<void>;
-  readonly secrets: SecretsWriter;
+  /** Resolves when the secrets are stored, and in the file. */
+  writeBack(write: Omit<Write, 'send'>, options?: SecretsOptions): Promise<RuntimeRecord>;
 }
 
 /** Follows the service until it is closed or access is denied. Resolves when there is a first state. */
-export async function follow<State extends Followed, Change, Failed>(
+export async function follow<State extends Followed, Change, Failed, Service>(
   options: FollowingOptions & Pick<JobsOptions, 'plugins'>,
-  partsOf: (surroundings: Surroundings) => Parts<State, Change, Failed>,
-): Promise<Following<State, Change, Failed>> {
+  partsOf: (surroundings: Surroundings) => Parts<State, Change, Failed, Service>,
+): Promise<Following<State, Change, Failed, Service>> {
   const { startTimeoutMs = 60_000, retry, plugins } = options;
   const pauses = { baseMs: 1_000, maxPauseMs: 60_000, ...retry };
   const closing = new AbortController();
@@ -146,8 +153,13 @@ export async function follow<State extends Followed, Change, Failed>(
   };
   return {
     known,
-    secrets,
-    store,
+    service,
+    async writeBack(write, settings) {
+      const send = async (record: RuntimeRecord) => service.write(record, write.secrets);
+      const stored = await secrets.write({ ...write, send }, settings);
+      await store();
+      return stored;
+    },
     replace: (version, next) => {
       const { state } = latest;
       if (version === null || state.version !== version) return;

@@ -1,7 +1,7 @@
-import type { FailedRecord, RuntimeConfiguration, RuntimeRecord } from '../wire.ts';
+import type { RuntimeConfiguration, RuntimeRecord } from '../wire.ts';
 import { NO_CACHE } from './cache.ts';
 import { cacheFile } from './cache-file.ts';
-import { connection, type Connection } from './connection.ts';
+import { connection } from './connection.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { ownerOf } from './encrypted-file.ts';
 import { ageMsOf, follow } from './follow.ts';
@@ -44,39 +44,30 @@ export async function openRuntime(
 
 async function openProject(options: RuntimeOptions): Promise<PluginRuntime> {
   const { project, cacheFile: path } = options;
-  let service: Connection<RuntimeConfiguration> | undefined;
-  const following = await follow<RuntimeConfiguration, CurrentConfiguration, FailedRecord>(
-    options,
-    ({ signal, onError }) => {
-      service = connection(options, signal);
-      return {
-        service,
-        cache: path === undefined ? NO_CACHE : cacheFile(path, ownerOf(options, project)),
-        reports: reporter({ send: service.report, recordsMax: FAILED_MAX, onError }),
-        changeOf: currentOf,
-      };
-    },
-  );
-  const { known, replace, store, secrets: writer, ...runtime } = following;
-  const { fetch, write } = service as Connection<RuntimeConfiguration>;
+  const following = await follow(options, ({ signal, onError }) => {
+    const service = connection(options, signal);
+    return {
+      service,
+      cache: path === undefined ? NO_CACHE : cacheFile(path, ownerOf(options, project)),
+      reports: reporter({ send: service.report, recordsMax: FAILED_MAX, onError }),
+      changeOf: currentOf,
+    };
+  });
+  const { known, service, replace, writeBack, ...runtime } = following;
   return {
     ...runtime,
     current: () => currentOf(known()),
-    async setSecrets(record, secrets, settings) {
-      const stored = await writer.write(
+    setSecrets: async (record, secrets, settings) =>
+      writeBack(
         {
           record,
           secrets,
-          send: async (sent) => write(sent, secrets),
-          read: async () => (await fetch(null)).results.find(({ id }) => id === record.id) ?? null,
+          read: async () => (await service.fetch(null)).results.find(({ id }) => id === record.id) ?? null,
           onStored: (changed, { version, previous_version }) =>
             replace(previous_version, (state) => writtenTo(state, changed, version)),
         },
         settings,
-      );
-      await store();
-      return stored;
-    },
+      ),
   };
 }
 

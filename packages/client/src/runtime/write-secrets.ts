@@ -6,7 +6,7 @@ import { isTemporary } from './connection.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { SecretsOptions } from './plugin-runtime.ts';
 
-interface Write {
+export interface Write {
   readonly record: RuntimeRecord;
   readonly secrets: JsonObject;
   /** Sends the secrets once. */
