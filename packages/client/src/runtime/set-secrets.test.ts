@@ -70,9 +70,11 @@ test('a change of something else comes as news, with what was written', async ({
   const runtime = await openOne(feed);
   const versions = versionsOf(runtime);
   await soon(() => feed.reads.length).toBe(2);
-  const record = recordOf(runtime);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  feed.holdReads(() => promise);
   feed.change('b');
-  await runtime.setSecrets(record, { token: 'hunter3' });
+  await runtime.setSecrets(recordOf(runtime), { token: 'hunter3' });
+  resolve();
   await soon(() => runtime.current().version).toBe('b+');
   expect(recordOf(runtime)).toMatchObject({ config: { token: 'hunter3' } });
   await soon(() => versions.at(-1)).toBe('b+');
