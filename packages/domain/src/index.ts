@@ -94,7 +94,6 @@ export * from './log/log-upkeep.ts';
 export * from './log/matches-filter.ts';
 export * from './log/storable-text.ts';
 export * from './message/dead-reason.ts';
-export * from './message/error-order.ts';
 export * from './message/message-context.ts';
 export * from './message/message-owner.ts';
 export * from './message/message.ts';

@@ -63,8 +63,9 @@ export interface ReportStore {
    * Counts each delivery whose id has not been counted for its record; of duplicates in the batch, only the first. Keeps the failed
    * deliveries of these, up to `FAILED_KEPT_MAX`: the oldest go first. Resolves to the outcome of each delivery, in order.
    *
-   * A record shows the latest of its reported errors (`isLaterError`), regardless of their order: immediately or, if
-   * its family is locked, after the next refresh of the delivery rates.
+   * A record shows the latest of its reported errors, regardless of their order: by the times of the errors, then by the times and
+   * positions at which the source received them. If all are equal, an error beats a cleared error, and of two errors the greater
+   * text wins. It is shown immediately or, if its family is locked, after the next refresh of the delivery rates.
    *
    * Safe to repeat.
    * @throws DomainError `invalid_input` if a text cannot be stored

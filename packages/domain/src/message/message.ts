@@ -37,6 +37,11 @@ export function canWriteTo(
   return grantsProject(origin, projectId) && grantsPlugin(origin, plugin);
 }
 
+/** Returns when the source received a message; for a stream, by the stream's clock. */
+export function sourceTime({ streamTime, receivedAt }: MessageOrigin): number {
+  return (streamTime ?? receivedAt).getTime();
+}
+
 /** The original text, for dead letters. */
 interface RawMessage {
   readonly text: string;

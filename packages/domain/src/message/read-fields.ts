@@ -1,9 +1,8 @@
 import { isLogWord, logType } from '../log/log-entry.ts';
 import type { DeadReason } from './dead-reason.ts';
-import { sourceTime } from './error-order.ts';
 import { readInstant } from './read-instant.ts';
 import type { AcceptedTimes } from '../log/log-days.ts';
-import type { Address, MessageOrigin } from './message.ts';
+import { sourceTime, type Address, type MessageOrigin } from './message.ts';
 import { canonicalUuid, timeOfUuid } from './uuid.ts';
 import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 

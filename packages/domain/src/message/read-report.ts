@@ -3,11 +3,10 @@ import { isObject } from '../kernel/json.ts';
 import { isStorable, utf8Length } from '../kernel/text.ts';
 import { FAILED_DELIVERIES_MAX } from '../vocabulary/vocabulary.ts';
 import type { DeadReason } from './dead-reason.ts';
-import type { DeliveryMessage, ErrorMessage, SourceMessage } from './message.ts';
+import { sourceTime, type DeliveryMessage, type ErrorMessage, type SourceMessage } from './message.ts';
 import { isTotal, optionalUuid, readAddress, readTime, type Fields } from './read-fields.ts';
 import type { MessageContext } from './message-context.ts';
 import { storableText } from '../log/storable-text.ts';
-import { sourceTime } from './error-order.ts';
 
 /** Requires every field except the time: without an id, a repeated report would be counted twice. */
 export function readDelivery(

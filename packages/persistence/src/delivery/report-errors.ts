@@ -1,4 +1,4 @@
-import { isLaterError, sourceTime, type ErrorMessage } from '@plugin-config/domain';
+import { sourceTime, type ErrorMessage } from '@plugin-config/domain';
 import type pg from 'pg';
 import { ConfigRecordRow } from '../entities/config-record.row.ts';
 import { numberAt } from '../postgres/columns.ts';
@@ -7,19 +7,21 @@ import { fieldsOf } from '../postgres/table.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 
-const ORDER = (report: string): string =>
-  `(${['timestamp', 'taken_in_at', 'position', 'error is not null', `error collate "C"`]
-    .map((column) => `${report}.${column}`)
-    .join(', ')})`;
+/** What makes an error later than another one, as `ReportStore` defines. */
+const ORDER = ['timestamp', 'taken_in_at', 'position', 'error is not null', 'error collate "C"'];
+const orderOf = (report: string): string => `(${ORDER.map((column) => `${report}.${column}`).join(', ')})`;
 
-/** Keeps the latest error of each record, in the order that `isLaterError` defines. Locks the rows until the commit. */
+/** Keeps the latest error of each record. Locks the rows until the commit, in an order that avoids deadlocks. */
 const KEEP_LATEST = prepared('keep_latest_errors')`
   insert into error_report as r (record_id, timestamp, taken_in_at, position, error)
-  select * from unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[], $4::bigint[], $5::text[])
+  select distinct on (record_id) *
+  from unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[], $4::bigint[], $5::text[])
+    as sent (record_id, timestamp, taken_in_at, position, error)
+  order by record_id, ${ORDER.map((column) => `${column} desc`).join(', ')}
   on conflict (record_id) do update set
     timestamp = excluded.timestamp, taken_in_at = excluded.taken_in_at, position = excluded.position,
     error = excluded.error
-  where ${ORDER('excluded')} > ${ORDER('r')}
+  where ${orderOf('excluded')} > ${orderOf('r')}
   returning record_id`;
 
 const CHANGED = fieldsOf(ConfigRecordRow, 'r', ['id', 'projectId', 'family']);
@@ -51,13 +53,12 @@ export async function reportErrors(
   messages: readonly ErrorMessage[],
 ): Promise<readonly number[]> {
   if (messages.length === 0) return [];
-  const latest = latestOf(messages);
   const kept = await run(client, KEEP_LATEST, [
-    latest.map(({ recordId }) => recordId),
-    latest.map(({ timestamp }) => new Date(timestamp).toISOString()),
-    latest.map(({ origin }) => new Date(sourceTime(origin)).toISOString()),
-    latest.map(({ position }) => position),
-    latest.map(({ error }) => error),
+    messages.map(({ recordId }) => recordId),
+    messages.map(({ timestamp }) => new Date(timestamp).toISOString()),
+    messages.map(({ origin }) => new Date(sourceTime(origin)).toISOString()),
+    messages.map(({ position }) => position),
+    messages.map(({ error }) => error),
   ]);
   if (kept.length === 0) return [];
   const rows = await run(client, FIND_CHANGED, [kept.map((row) => numberAt(row, 0))]);
@@ -66,14 +67,4 @@ export async function reportErrors(
   const isLocked = await lockFreeFamilies(client, changed);
   await run(client, STORE_ERRORS, [changed.filter(isLocked).map(({ id }) => id)]);
   return changed.flatMap((record) => (isLocked(record) ? [] : [record.id]));
-}
-
-/** Returns the latest error of each record, sorted to avoid deadlocks. */
-function latestOf(messages: readonly ErrorMessage[]): readonly ErrorMessage[] {
-  const latest = new Map<number, ErrorMessage>();
-  for (const message of messages) {
-    const earlier = latest.get(message.recordId);
-    if (earlier === undefined || isLaterError(message, earlier)) latest.set(message.recordId, message);
-  }
-  return [...latest.values()].toSorted((a, b) => a.recordId - b.recordId);
 }

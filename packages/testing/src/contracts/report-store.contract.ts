@@ -1,10 +1,4 @@
-import {
-  DAY_MS,
-  FAMILIES,
-  isLaterError,
-  type DeliveryMessage,
-  type ErrorMessage,
-} from '@plugin-config/domain';
+import { DAY_MS, FAMILIES, sourceTime, type DeliveryMessage, type ErrorMessage } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -18,6 +12,9 @@ import { seededPick } from './seeded-pick.ts';
 import { countersOf } from './read-state.ts';
 
 const ANOTHER_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+
+/** From the earlier to the later one, if all else is equal. */
+const ERRORS = [null, '', 'B', 'a', 'b\uFFFD', 'b🚀'] as const;
 
 type Stored = readonly ('stored' | 'duplicate')[];
 
@@ -98,16 +95,40 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
           receivedAt: new Date(day + pick(3)),
           streamTime: pick(3) > 0 ? null : new Date(day + pick(3)),
         });
-        const error = [null, '', 'a', 'b\uFFFD', 'b🚀', 'B'][pick(6)] ?? null;
+        const error = ERRORS[pick(6)] ?? null;
         return anErrorReport(record, error, { origin, timestamp: day + pick(2), position: pick(3) });
       });
-      const latest = reports.reduce((shown, next) => (isLaterError(next, shown) ? next : shown));
+      const rankOf = ({ timestamp, origin, position, error }: ErrorMessage) =>
+        Number(
+          [
+            timestamp - day,
+            sourceTime(origin) - day,
+            position,
+            ERRORS.findIndex((one) => one === error),
+          ].join(''),
+        );
+      const [latest] = reports.toSorted((a, b) => rankOf(b) - rankOf(a));
       const comings = [...reports, ...reports].toSorted(() => pick(3) - 1);
       while (comings.length > 0) {
         const batches = Array.from({ length: 1 + pick(3) }, () => comings.splice(0, 1 + pick(4)));
         await Promise.all(batches.map((batch) => storeErrors(ports, batch)));
       }
-      expect((await ports.records.find(record)).value?.error).toBe(latest.error);
+      expect((await ports.records.find(record)).value?.error).toBe(latest?.error);
+    }
+  });
+
+  test('of errors that differ only in their texts, one that is not cleared wins, then the greater text', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    let timestamp = MOMENT.getTime();
+    for (const [i, error] of ERRORS.entries()) {
+      for (const texts of [ERRORS.slice(0, i + 1), ERRORS.slice(0, i + 1).toReversed()]) {
+        for (const maxItems of [1, texts.length]) {
+          timestamp++;
+          const reports = texts.map((text) => anErrorReport(record, text, { timestamp, position: 1 }));
+          while (reports.length > 0) await storeErrors(ports, reports.splice(0, maxItems));
+          expect((await ports.records.find(record)).value?.error).toBe(error);
+        }
+      }
     }
   });
 
