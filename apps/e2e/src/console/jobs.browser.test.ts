@@ -109,7 +109,7 @@ test('a payload without a schema is JSON, and a running job is asked to stop', a
 });
 
 test(
-  'a queued job can be cancelled, or its outcome is shown if a worker got there first',
+  'a queued job can be cancelled, but not by a reader, or its outcome is shown if a worker got there first',
   { tags: ['long'] },
   async () => {
     const tenant = await service().tenant();
@@ -117,6 +117,10 @@ test(
     await service().end('worker');
     await tenant.pluginConfigs.queueJob(id, { name: 'First' });
     const { jobId } = await tenant.pluginConfigs.queueJob(id, { name: 'Second' });
+    const token = await service().issueKey(['plugin:read'], [tenant.projectId]);
+    const { page: reader } = await openRecord(browser(), { ...tenant, token }, id, '/jobs');
+    await reader.locator('.jobs li').nth(1).waitFor();
+    expect(await reader.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
     const { page } = await openRecord(browser(), tenant, id, '/jobs');
     const rows = page.locator('.jobs li');
     await rows.nth(1).getByRole('button', { name: 'Cancel' }).click();
@@ -137,13 +141,3 @@ test(
     await rows.nth(0).getByText('Succeeded').waitFor();
   },
 );
-
-test('a read-only key sees jobs and no controls', { tags: ['long'] }, async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach();
-  await tenant.pluginConfigs.queueJob(id);
-  const token = await service().issueKey(['plugin:read'], [tenant.projectId]);
-  const { page } = await openRecord(browser(), { ...tenant, token }, id, '/jobs');
-  await page.locator('.jobs').getByText('Succeeded').waitFor();
-  expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
-});
