@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NEVER } from '../kernel/timer.fixture.ts';
 import { anAlert } from './alert.fixture.ts';
 import type { AlertRule } from './alert.ts';
 import {
@@ -11,10 +12,7 @@ import {
 const AT = new Date('2026-03-01T12:03:00Z');
 const END = Date.parse('2026-03-01T12:00:00Z');
 const LONG_AGO = new Date('2026-01-01T00:00:00Z');
-const LIMITS = {
-  deadline: { remainingMs: () => 1000 },
-  signal: { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined },
-};
+const LIMITS = { deadline: { remainingMs: () => 1000 }, signal: NEVER };
 /** The time that is this many steps before the end. */
 const before = (steps: number): Date => new Date(END - steps * PREVIEW_STEP_MS);
 

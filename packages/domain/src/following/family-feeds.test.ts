@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NEVER, settle, timerOfTest } from '../kernel/timer.fixture.ts';
 import { cursorAt } from '../record/family-cursor.ts';
 import type { FamilyChanges } from './family-changes.ts';
 import { familyFeeds } from './family-feeds.ts';
@@ -6,30 +7,17 @@ import { familyStream } from './family-stream.ts';
 
 const FAMILY = { projectId: 1, family: 'plugin_configs' } as const;
 const RECORD = { id: 5, version: 2, deleted: false, familyVersion: 18 };
-const NEVER = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
-
-/** Waits until all pending promises have settled. */
-async function turn(): Promise<void> {
-  for (let i = 0; i < 100; i += 1) await Promise.resolve();
-}
 
 /** Feeds that poll when the test says so. */
 function feedsOf(changes: FamilyChanges) {
-  const due: (() => void)[] = [];
+  const { timer, pass: poll } = timerOfTest();
   const feeds = familyFeeds({
     changes,
     turn: () => Promise.resolve(),
-    timer: (work) => {
-      due.push(work);
-      return () => undefined;
-    },
+    timer,
     now: () => 0,
     warn: (error) => expect.fail(String(error)),
   });
-  const poll = async (): Promise<void> => {
-    for (const work of due.splice(0)) work();
-    await turn();
-  };
   return { feeds, poll };
 }
 
@@ -58,10 +46,10 @@ test('a stream gets a change made just before another stream was opened', async 
   void follow()
     .next()
     .then(({ value }) => found.push(value));
-  await turn();
+  await settle();
   familyVersion = 18;
   void follow().next();
-  await turn();
+  await settle();
   for (let polls = 0; polls < 3; polls += 1) await poll();
   expect(found).toMatchObject([{ changes: [{ record: RECORD }], isLast: true }]);
 });
@@ -90,7 +78,7 @@ test('the registration of a plugin resets the streams of the families that attac
   };
   void follow(1);
   void follow(2);
-  await turn();
+  await settle();
   for (registryVersion = 2; registryVersion < 5; registryVersion += 1) await poll();
   expect(steps).toEqual([
     [1, [undefined, '1.17']],

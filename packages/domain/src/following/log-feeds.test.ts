@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
+import { NEVER, settle, timerOfTest } from '../kernel/timer.fixture.ts';
 import type { LogSequence, LogPosition } from './log-sequence.ts';
 import { logFeeds } from './log-feeds.ts';
 
 const LOG = { projectId: 1, id: 7 };
-const NEVER = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
-
-/** Waits until all pending promises have settled. */
-async function turn(): Promise<void> {
-  for (let i = 0; i < 100; i += 1) await Promise.resolve();
-}
 
 /** A log whose wake-ups are all lost. */
 function followedLog() {
@@ -21,23 +16,16 @@ function followedLog() {
       return epoch === now.epoch && number === now.number ? [] : null;
     },
   };
-  const due: (() => void)[] = [];
+  const { timer, pass: renew } = timerOfTest();
   const feeds = logFeeds({
     sequence,
     log: { find: async () => [] },
     wakeUps: { isLive: true, listen: () => () => undefined },
-    timer: (work) => {
-      due.push(work);
-      return () => undefined;
-    },
+    timer,
     turn: () => Promise.resolve(),
     now: () => 0,
     warn: (error) => expect.fail(String(error)),
   });
-  const renew = async (): Promise<void> => {
-    for (const work of due.splice(0)) work();
-    await turn();
-  };
   return { now, feeds, renew, reads: () => reads };
 }
 
@@ -49,7 +37,7 @@ test('a stream is reset when its log is renewed in another epoch, even without a
     .after(LOG, start, NEVER)
     .next()
     .then(({ value }) => found.push(value));
-  await turn();
+  await settle();
   Object.assign(now, { epoch: 2, number: 0 });
   await renew();
   expect(found).toMatchObject([{ reset: 'unknown_cursor', position: { epoch: 2, number: 0 }, entries: [] }]);
@@ -58,7 +46,7 @@ test('a stream is reset when its log is renewed in another epoch, even without a
 test('a stream that has read its whole log is not woken when the log is renewed', async () => {
   const { now, feeds, renew, reads } = followedLog();
   void feeds.after(LOG, { ...now }, NEVER).next();
-  await turn();
+  await settle();
   await renew();
   await renew();
   expect(reads()).toBe(1);

@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
 import { DomainError } from '../kernel/domain-error.ts';
+import { settle, timerOfTest } from '../kernel/timer.fixture.ts';
 import { feedChanges, type FeedReader } from './feed-changes.ts';
 import type { FeedPosition } from './feed-cursor.ts';
 import { EVERY_PROJECT, type ChangedProject } from './project-feed.ts';
 import { shows } from './snapshot.ts';
-
-/** Waits until all pending promises have settled. */
-async function settle(): Promise<void> {
-  for (let i = 0; i < 100; i += 1) await Promise.resolve();
-}
 
 /** A signal that the test aborts. */
 function stopping() {
@@ -27,7 +23,7 @@ function stopping() {
 
 /** A store whose transactions commit in sequence, and readers whose polls the test triggers. */
 function store() {
-  const due: (() => void)[] = [];
+  const { timer, pass: poll } = timerOfTest();
   const committed: ChangedProject[] = [];
   let max = 1;
   let polls = 0;
@@ -55,18 +51,10 @@ function store() {
         return { at: at(), projects: projects.slice(0, limit), isComplete: projects.length <= limit };
       },
     },
-    timer: (work) => {
-      due.push(work);
-      return () => undefined;
-    },
+    timer,
     now: () => 0,
     warn: (error) => expect.fail(String(error)),
   });
-  const poll = async (): Promise<void> => {
-    await settle();
-    for (const work of due.splice(0)) work();
-    await settle();
-  };
   const read = (reader: Partial<FeedReader> = {}) => {
     const ending = stopping();
     const whole = { since: at(), filter: EVERY_PROJECT, waits: true, signal: ending.signal, ...reader };
