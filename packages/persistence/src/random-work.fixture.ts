@@ -6,7 +6,6 @@ import {
   checkPrecondition,
   isCancellable,
   itemsThatFit,
-  nextOrder,
   notBefore,
   notFound,
   pluginInfo,
@@ -90,7 +89,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
   const create = (draft: RecordDraft, { author: given, requireRegistered }: CreateOptions): ConfigRecord => {
     const { once: _, ...author } = given;
     if (requireRegistered && draft.plugin !== registered.id) throw unregistered(draft.plugin);
-    const placed = { ...draft, order: draft.order ?? nextOrder(live().at(-1)?.order ?? null) };
+    const placed = { ...draft, order: draft.order ?? 1 + (live().at(-1)?.order ?? 0) };
     countChange();
     const record = {
       ...family,

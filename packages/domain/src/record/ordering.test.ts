@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byPosition, moveTo, nextOrder, type RecordPosition } from './ordering.ts';
+import { byPosition, moveTo, type RecordPosition } from './ordering.ts';
 import { INTEGER_MAX } from '../vocabulary/vocabulary.ts';
 
 /** Few positions and many records, at both bounds and in between: ties, gaps and no room. */
@@ -22,23 +22,6 @@ const world = fc
       order: fc.constant(order),
     }),
   );
-
-describe('the next position', () => {
-  test('is 1 in an empty family, and otherwise follows the last one', () => {
-    expect(nextOrder(null)).toBe(1);
-    fc.assert(
-      fc.property(fc.nat(INTEGER_MAX - 1), (last) => {
-        expect(nextOrder(last)).toBe(last + 1);
-      }),
-    );
-  });
-
-  test('does not exist after the maximum position', () => {
-    expect(() => nextOrder(INTEGER_MAX)).toThrow(
-      expect.objectContaining({ code: 'max_value', attr: 'order' }),
-    );
-  });
-});
 
 describe('a move, by example', () => {
   test.each<[what: string, orders: readonly number[], id: number, to: number, after: readonly number[]]>([

@@ -11,12 +11,6 @@ export function byPosition(a: RecordPosition, b: RecordPosition): number {
   return a.order - b.order || a.id - b.id;
 }
 
-/** Returns the position of a new record: after the last live record, or 1 if there is none. */
-export function nextOrder(last: number | null): number {
-  if (last === INTEGER_MAX) throw noNextOrder();
-  return (last ?? 0) + 1;
-}
-
 export function noNextOrder(): DomainError {
   return new DomainError('max_value', `The last position, ${INTEGER_MAX}, is taken; give an order.`, {
     attr: 'order',

@@ -1,6 +1,5 @@
 import {
   moveTo,
-  nextOrder,
   rearrangeRecord,
   type ActivityEntry,
   type Author,
@@ -94,7 +93,7 @@ function expectedOf(
 ): readonly RecordPosition[] {
   const requested = /^move (\d+) to (\d+)$/.exec(entry?.requestId ?? '');
   if (requested === null) {
-    const order = nextOrder(model.size === 0 ? null : Math.max(...model.values()));
+    const order = 1 + Math.max(0, ...model.values());
     return positions.map(({ id }) => ({ id, order }));
   }
   const live = [...model].map(([id, order]): RecordPosition => ({ id, order }));
