@@ -1,12 +1,12 @@
-import { CircleCheck, Plug, Plus, TriangleAlert } from 'lucide-react';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { Fragment } from 'react';
 import { Link, Redirect } from 'wouter';
-import { useMayRead, useMayWrite } from '../session/session.ts';
+import { NothingAttached } from '../pipeline/pipeline.tsx';
+import { useMayRead } from '../session/session.ts';
 import { familyPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
 import { service } from '../shell/service.ts';
 import { QueryResult, useRead } from '../ui/queries.tsx';
-import { Empty } from '../ui/states.tsx';
 import { ErrorChart } from './error-chart.tsx';
 import { LatestChanges } from './latest-changes.tsx';
 import { OpenIncidents } from './open-incidents.tsx';
@@ -42,7 +42,9 @@ function ReadableOverview({ projectId }: Properties) {
       <QueryResult query={query} what="overview">
         {(overview) =>
           overview.families.every(({ enabled, disabled }) => enabled + disabled === 0) ? (
-            <NothingAttached projectId={projectId} />
+            <NothingAttached at={{ projectId, family: 'plugin_configs' }}>
+              Once plugins run, this page shows whether they deliver, what fails, and who changed what.
+            </NothingAttached>
           ) : (
             <div className="stack">
               <Concerns projectId={projectId} overview={overview} />
@@ -59,24 +61,6 @@ function ReadableOverview({ projectId }: Properties) {
         }
       </QueryResult>
     </>
-  );
-}
-
-function NothingAttached({ projectId }: Properties) {
-  const mayWrite = useMayWrite();
-  return (
-    <Empty icon={Plug} guide="tour.md" title="No plugins attached yet">
-      <p>Once plugins run, this page shows whether they deliver, what fails, and who changed what.</p>
-      {mayWrite && (
-        <Link
-          href={`${familyPath({ projectId, family: 'plugin_configs' })}/attach`}
-          className="button primary"
-        >
-          <Plus />
-          Attach your first plugin
-        </Link>
-      )}
-    </Empty>
   );
 }
 

@@ -1,6 +1,6 @@
 import { PluginConfigError } from '@plugin-config/client';
 import { Plug, Plus, SearchX } from 'lucide-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useFamily } from '../live/use-family.ts';
 import { useMayWrite } from '../session/session.ts';
@@ -55,7 +55,10 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
             ) : (
               <RecordTable at={at} records={records} filters={filters}>
                 {records.length === 0 ? (
-                  <NothingAttached at={at} />
+                  <NothingAttached at={at}>
+                    A record attaches a plugin to this project, with its configuration and its place in the
+                    order. Plugins run from the first position to the last.
+                  </NothingAttached>
                 ) : (
                   <Empty icon={SearchX} title="No matching records">
                     <Link href={familyPath(at)} className="button">
@@ -72,14 +75,18 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
   );
 }
 
-function NothingAttached({ at }: { readonly at: FamilyRef }) {
+interface Properties {
+  readonly at: FamilyRef;
+  /** What the screen is for. */
+  readonly children: ReactNode;
+}
+
+/** Shown until a plugin is attached. */
+export function NothingAttached({ at, children }: Properties) {
   const mayWrite = useMayWrite();
   return (
     <Empty icon={Plug} guide="tour.md" title="No plugins attached yet">
-      <p>
-        A record attaches a plugin to this project, with its configuration and its place in the order. Plugins
-        run from the first position to the last.
-      </p>
+      <p>{children}</p>
       {mayWrite ? (
         <Link href={`${familyPath(at)}/attach`} className="button primary">
           <Plus />
