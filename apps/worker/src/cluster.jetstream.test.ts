@@ -1,13 +1,12 @@
 /** @module-tag long */
 
 import { nanos } from '@nats-io/transport-node';
-import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { createTestBed } from './testing/test-bed.ts';
+import { expect } from 'vitest';
 import { expectExactly, manyEntries, seeded } from './testing/faults.ts';
 import { startNatsCluster } from './testing/nats-cluster.ts';
 import { openStream, type TestStream } from './testing/stream.ts';
+import { test } from './testing/worker.fixture.ts';
 
 const SERVERS = 3;
 /** How many entries are published while one server is killed and restarted. */
@@ -31,10 +30,7 @@ async function stateOf(stream: TestStream): Promise<string> {
 
 test(
   'stores each acknowledged message once, no matter which server of a cluster is killed',
-  async () => {
-    const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-    onTestFinished(drop);
-    await using bed = await createTestBed(url);
+  async ({ bed }) => {
     await using cluster = await startNatsCluster(SERVERS);
     using worker = await bed.serve({ NATS_URL: cluster.url, NATS_REPLICAS: String(SERVERS) });
     await until(async () => (await fetch(`${worker.url}/readyz`)).ok, WITHIN_MS);

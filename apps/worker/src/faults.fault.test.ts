@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@plugin-config/persistence/migrate';
 import { openEmbeddedPostgres } from '@plugin-config/embedded-postgres';
-import { createTestDatabase } from '@plugin-config/persistence/testing';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { freePort } from '../../../tools/free-port.ts';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { createTestBed } from './testing/test-bed.ts';
@@ -16,6 +15,7 @@ import {
   seeded,
   sendWithFaults,
 } from './testing/faults.ts';
+import { test } from './testing/worker.fixture.ts';
 
 const ENTRIES = propertyRuns(5_000);
 const SEED = 20_260_401;
@@ -25,10 +25,7 @@ const SENDING = { perBody: 250, senders: 4 };
 
 test(
   'stores each acknowledged entry once, no matter when the worker is killed',
-  async () => {
-    const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-    onTestFinished(drop);
-    await using bed = await createTestBed(databaseUrl);
+  async ({ bed }) => {
     const entries = manyEntries(bed.record.id, ENTRIES);
     const port = { WORKER_PORT: String(await freePort()) };
     const first = bed.run({ ...port, LOG_LEVEL: 'info' });

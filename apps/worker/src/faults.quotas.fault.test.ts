@@ -1,14 +1,14 @@
 /** @module-tag long */
 import { NO_QUOTA } from '@plugin-config/domain';
-import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { anAuthor } from '@plugin-config/testing';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect } from 'vitest';
 import { freePort } from '../../../tools/free-port.ts';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
-import { createTestBed, push } from './testing/test-bed.ts';
+import { push } from './testing/test-bed.ts';
 import { ndjson } from './testing/entries.ts';
 import { faultShares, manyEntries, replaceKilled, seeded } from './testing/faults.ts';
 import { until } from '@plugin-config/server/testing';
+import { test } from './testing/worker.fixture.ts';
 
 const ENTRIES = propertyRuns(20_000);
 /** Not a multiple of the size of a push, so one push is stored in part. */
@@ -19,10 +19,7 @@ const SENDERS = 4;
 test(
   'stores exactly the quota, and all other acknowledged entries as dead letters, no matter when the worker is killed',
   { timeout: propertyTimeout(300_000) },
-  async () => {
-    const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-    onTestFinished(drop);
-    await using bed = await createTestBed(databaseUrl);
+  async ({ bed }) => {
     const { projectId } = bed.record;
     await bed.ports.projects.change(
       projectId,

@@ -1,15 +1,15 @@
 /** @module-tag long */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { anAuthor, aRecord } from '@plugin-config/testing';
 import { Webhook } from 'standardwebhooks';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect } from 'vitest';
 import { freePort } from '../../../tools/free-port.ts';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { faultShares, replaceKilled, seeded } from './testing/faults.ts';
-import { createTestBed, type TestBed } from './testing/test-bed.ts';
+import type { TestBed } from './testing/test-bed.ts';
 import { accept, webhookReceiver, type Responder } from './testing/webhook-receiver.ts';
+import { test } from './testing/worker.fixture.ts';
 
 const RECORDS = propertyRuns(400);
 const KILLS = 8;
@@ -34,10 +34,7 @@ async function passTime(bed: TestBed): Promise<void> {
 test(
   'every change to a record arrives, in order and signed, no matter when the worker is killed or the clock steps',
   { timeout: propertyTimeout(300_000) },
-  async () => {
-    const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-    onTestFinished(drop);
-    await using bed = await createTestBed(databaseUrl);
+  async ({ bed }) => {
     const random = seeded(20_260_404);
     const responders: readonly Responder[] = [
       accept,
