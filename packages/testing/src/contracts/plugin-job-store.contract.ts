@@ -195,7 +195,8 @@ export function pluginJobStoreContract(test: TestWith<Ports>): void {
       await ports.passTime(LEASE_MS);
       expect(await overdue(ports)).toEqual([job.id]);
     }
-    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'failed', attempts: 5 });
+    const error = 'The runtime did not end the job in time.';
+    expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'failed', attempts: 5, error });
     expect((await historyOf(ports, record))[0]?.activity).toBe('job_failed');
   });
 
