@@ -39,7 +39,7 @@ export const KEY = columns((row) => {
   return { hash: stored, grant };
 });
 
-export type Key = ReturnType<typeof KEY.read>;
+type Key = ReturnType<typeof KEY.read>;
 
 /** Returns the grant of the key if the hashes match. */
 export function grantOf(key: Key | null | undefined, keyHash: string): KeyGrant | null {
