@@ -104,13 +104,6 @@ describe('setting a configuration', () => {
     ]);
   });
 
-  test('the result has the requested values even if a concurrent writer stored them first', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    await configure(ports, record, { a: 1 });
-    expect((await configure(ports, record, { a: 1 })).config).toBe('{"a":1}');
-    expect(await historyOf(ports, record)).toHaveLength(2);
-  });
-
   test('a secret that a concurrent writer stored is kept', async (ports) => {
     await register(ports);
     const record = await aRecord(ports, await aFamily(ports));

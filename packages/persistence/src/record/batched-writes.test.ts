@@ -6,6 +6,7 @@ import {
   aRecord,
   aRecordDraft,
   aRecordWrite,
+  countersOf,
   mustStore,
 } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
@@ -48,14 +49,6 @@ async function lockFamilyOf(
   };
 }
 
-async function familyCounters(database: EncryptedDatabase, { projectId, family }: FamilyRef) {
-  const { rows } = await database.pool.query<Record<'family_version' | 'list_version', string>>(
-    'select family_version, list_version from config_family where project_id = $1 and family = $2',
-    [projectId, family],
-  );
-  return { familyVersion: Number(rows[0]?.family_version), listVersion: Number(rows[0]?.list_version) };
-}
-
 test('changes in the same tick share one statement, and all are stored', () =>
   withEmptied(async (database) => {
     const stored = await records(100, database, await aFamily(postgresPorts(database)));
@@ -80,53 +73,15 @@ test('new records in the same tick share one statement and get consecutive posit
     expect(orders).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
   }));
 
-test('only one of several changes based on the same version of a record is stored', () =>
-  withEmptied(async (database) => {
-    const ports = postgresPorts(database);
-    const record = await aRecord(ports, await aFamily(ports));
-    const writes = ['one', 'two', 'three', 'four'].map((name) => aRecordWrite(record, { name }));
-    const saved = await Promise.all(writes.map(ports.records.save));
-    const [winner, ...others] = saved.filter((each) => each !== null);
-    expect(others).toEqual([]);
-    expect((await ports.records.find(record)).value).toEqual(winner);
-    expect((await ports.activity.page(record, { limit: 9, offset: 0 })).count).toBe(2);
-  }));
-
-test('an outdated change does not prevent the others in its batch from being stored', () =>
-  withEmptied(async (database) => {
-    const ports = postgresPorts(database);
-    const family = await aFamily(ports);
-    const [first, second] = [await aRecord(ports, family), await aRecord(ports, family)];
-    await ports.records.save(aRecordWrite(first, { name: 'Newer' }));
-    const saved = await Promise.all([
-      ports.records.save(aRecordWrite(first, { name: 'Stale' })),
-      ports.records.save(aRecordWrite(second, { name: 'Fresh' })),
-    ]);
-    expect(saved).toMatchObject([null, { name: 'Fresh', version: 2 }]);
-  }));
-
-test('a batch without a valid change leaves the family unchanged', () =>
-  withEmptied(async (database) => {
-    const ports = postgresPorts(database);
-    const family = await aFamily(ports);
-    const record = await aRecord(ports, family);
-    const before = await familyCounters(database, family);
-    const stale = { ...record, version: 7 };
-    expect(
-      await Promise.all([stale, stale].map((each) => ports.records.save(aRecordWrite(each, {})))),
-    ).toEqual([null, null]);
-    expect(await familyCounters(database, family)).toEqual(before);
-  }));
-
 test('a batch increments the versions of its families and of no others', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const [one, two, three] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
     const families = [one, two, three];
     const changed = [await aRecord(ports, one), await aRecord(ports, two)];
-    const before = await Promise.all(families.map((family) => familyCounters(database, family)));
+    const before = await Promise.all(families.map((family) => countersOf(ports, family)));
     await Promise.all(changed.map((record) => ports.records.save(aRecordWrite(record, { name: 'x' }))));
-    const after = await Promise.all(families.map((family) => familyCounters(database, family)));
+    const after = await Promise.all(families.map((family) => countersOf(ports, family)));
     expect(after.map(({ listVersion: version }, i) => version - (before[i]?.listVersion ?? 0))).toEqual([
       1, 1, 0,
     ]);
