@@ -22,6 +22,7 @@ type Work = (ports: Ports, record: ConfigRecord) => Promise<unknown>;
 
 const NO_SECRETS: Values = new Map();
 const START = { registryVersion: 0, familyVersion: 0, id: ALL_RECORDS };
+const ANY = { deleted: null, enabled: null, plugin: null, valid: null, outdated: null, search: null };
 
 /** Each changes only the first record. */
 const CHANGES: Readonly<Record<string, Work>> = {
@@ -209,10 +210,9 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     const live = await aRecord(ports, family, { plugin: 1, enabled: true, name: 'needle' });
     const gone = await aRecord(ports, family, { plugin: 1, deleted: true });
     const other = await aRecord(ports, family, { plugin: 2 });
-    const any = { deleted: null, enabled: null, plugin: null, valid: null, outdated: null, search: null };
     const listed = async (filter: Partial<Parameters<typeof ports.records.listChanged>[2]>) =>
       (
-        await ports.records.listChanged(family, START, { ...any, ...filter }, { limit: 10, offset: 0 })
+        await ports.records.listChanged(family, START, { ...ANY, ...filter }, { limit: 10, offset: 0 })
       ).value.items.map(({ id }) => id);
     expect(await listed({})).toEqual([live.id, gone.id, other.id]);
     expect(await listed({ deleted: false })).toEqual([live.id, other.id]);
@@ -240,18 +240,15 @@ async function listedInChunks(
   family: FamilyRef,
   limit: number,
 ): Promise<readonly number[]> {
-  const any = { deleted: null, enabled: null, plugin: null, valid: null, outdated: null, search: null };
   const listed: number[] = [];
   let cursor: FamilyCursor = START;
   for (;;) {
-    const { value } = await records.listChanged(family, cursor, any, { limit, offset: 0 });
+    const { value } = await records.listChanged(family, cursor, ANY, { limit, offset: 0 });
     listed.push(...value.items.map(({ id }) => id));
     cursor = { ...START, ...value.end };
     if (cursor.id === ALL_RECORDS) return listed;
   }
 }
-
-const ANY = { deleted: null, enabled: null, plugin: null, valid: null, outdated: null, search: null };
 
 /** Returns the current end of the family. */
 async function cursorOf({ changes }: Ports, family: FamilyRef): Promise<FamilyCursor> {
