@@ -33,7 +33,6 @@ import { listingJobsContract } from './listing-jobs.contract.ts';
 import { logAppendContract } from './log-append.contract.ts';
 import { logCountsContract } from './log-counts.contract.ts';
 import { logEntryStoreContract } from './log-entry-store.contract.ts';
-import { logKindsContract } from './log-kinds.contract.ts';
 import { logPagesContract } from './log-pages.contract.ts';
 import { logQuotasContract } from './log-quotas.contract.ts';
 import { logSequenceContract } from './log-sequence.contract.ts';
@@ -121,7 +120,6 @@ export const LOG_ENTRY_CONTRACTS: Contracts = {
   'ingesting messages': ingestContract,
   'log counts': logCountsContract,
   'log entry store': logEntryStoreContract,
-  'log kinds': logKindsContract,
   'log pages': logPagesContract,
   'retrying dead letters': retryDeadLettersContract,
 };
