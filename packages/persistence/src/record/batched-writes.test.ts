@@ -125,19 +125,6 @@ test('a batch with a locked family stores the other families at once, and the lo
     expect(await Promise.all(waiting)).toMatchObject([{ name: 'Locked' }, { order: 2 }]);
   }));
 
-test('a write is rejected and not stored once its deadline has passed', () =>
-  withEmptied(async (database) => {
-    const ports = postgresPorts(database);
-    const record = await aRecord(ports, await aFamily(ports));
-    const release = await lockFamilyOf(ports, record);
-    const end = performance.now() + 300;
-    const deadline = { remainingMs: () => end - performance.now() };
-    const saving = ports.records.save({ ...aRecordWrite(record, { name: 'Late' }), deadline });
-    await expect(saving).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 2 });
-    await release();
-    expect((await ports.records.find(record)).value).toEqual(record);
-  }));
-
 test('a rejected new record does not prevent the others in its batch from being stored', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);

@@ -25,7 +25,7 @@ async function shortenIdleTransactions(pool: pg.Pool): Promise<void> {
   }
 }
 
-test('only a request that waits too long for a family is rejected as busy', () =>
+test('only a request that waits too long for a family is rejected as busy, and not stored', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const [blocked, free] = await twoRecords(ports);
@@ -46,6 +46,7 @@ test('only a request that waits too long for a family is rejected as busy', () =
     await locking;
     expect(first).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 2 } });
     expect(second).toMatchObject({ value: { name: 'Changed' } });
+    expect((await ports.records.find(blocked)).value).toEqual(blocked);
   }));
 
 test('a rearrange whose deadline passes before its end is rejected and moves nothing', () =>
