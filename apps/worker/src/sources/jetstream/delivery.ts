@@ -11,9 +11,6 @@ export interface Delivery {
 const SHORT_FORM = 9;
 const FIRST_OF_SHORT = 4;
 const FIRST_OF_LONG = 6;
-const TIME = /\.(\d{19})\.\d+(?:\.\w+)?$/;
-const TIME_DIGITS = 19;
-const MILLISECOND_DIGITS = 13;
 
 /** Parses `$JS.ACK.[domain.account.]stream.consumer.count.sequence.consumer sequence.time.pending[.…]`. */
 export function readDelivery(address: string): Delivery {
@@ -21,12 +18,4 @@ export function readDelivery(address: string): Delivery {
   const first = words.length === SHORT_FORM ? FIRST_OF_SHORT : FIRST_OF_LONG;
   const [count, sequence = '0', , nanoseconds = '0'] = words.slice(first);
   return { count: Number(count), sequence: BigInt(sequence), nanoseconds: BigInt(nanoseconds) };
-}
-
-/** Parses only the time, in milliseconds. It is usually the second to last token. */
-export function readTime(address: string): number {
-  const end = address.lastIndexOf('.');
-  const start = address.lastIndexOf('.', end - 1) + 1;
-  const time = end - start === TIME_DIGITS ? address.slice(start, end) : (TIME.exec(address)?.[1] ?? '');
-  return Number(time.slice(0, MILLISECOND_DIGITS));
 }

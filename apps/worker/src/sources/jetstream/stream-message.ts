@@ -3,7 +3,7 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { remoteParent, type Span } from '@plugin-config/tracing';
 import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
 import { streamMessageId } from '../derived-id.ts';
-import { readDelivery, readTime } from './delivery.ts';
+import { readDelivery } from './delivery.ts';
 
 interface Sender {
   readonly connection: Pick<NatsConnection, 'publish'>;
@@ -11,6 +11,8 @@ interface Sender {
 }
 
 const ACK = Buffer.from('+ACK');
+/** In a millisecond. */
+const NANOSECONDS = 1_000_000n;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -31,7 +33,7 @@ export class StreamMessage implements SourceMessage {
     const { data, reply = '' } = message;
     const { buffer, byteOffset, byteLength } = data;
     this.text = Buffer.from(buffer, byteOffset, Math.min(byteLength, MESSAGE_MAX_BYTES)).toString();
-    this.origin = originAt(readTime(reply));
+    this.origin = originAt(Number(readDelivery(reply).nanoseconds / NANOSECONDS));
     this.bytes = byteLength;
     this.publisher = remoteParent(message, ({ headers }) => headers?.get('traceparent'));
     this.#address = reply;
