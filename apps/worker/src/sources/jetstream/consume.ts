@@ -7,7 +7,6 @@ import type { TracedBatch } from '../../loops/ingest-from.ts';
 import { BATCH_MESSAGES, GATHERING } from '../batch-limits.ts';
 import { gatherer } from '@plugin-config/flow/node';
 import { UNREACHABLE } from './connection-problem.ts';
-import { unacknowledgedMessages } from './unacknowledged-messages.ts';
 import { openPull } from './pull.ts';
 import { StreamMessage } from './stream-message.ts';
 import type { StreamProblems } from './stream-problems.ts';
@@ -37,12 +36,14 @@ export async function* consume(
   signal: StopSignal,
 ): AsyncGenerator<TracedBatch> {
   const waiting = gatherer<StreamMessage>(GATHERING);
-  const unacknowledged = unacknowledgedMessages();
+  /** What was delivered to this worker, but neither acknowledged nor rejected. */
+  const unacknowledged = { messages: 0, bytes: 0 };
   const maxBytes = Math.max(UNACKNOWLEDGED_BYTES, 2 * (connection.info?.max_payload ?? 0));
   const sender = { connection, stream };
   const receive = (raw: Msg): void => {
     const message = new StreamMessage(raw, sender);
-    unacknowledged.add(message);
+    unacknowledged.messages++;
+    unacknowledged.bytes += message.bytes;
     waiting.add(message);
   };
   const pull = openPull({
@@ -67,7 +68,8 @@ export async function* consume(
     messages: readonly StreamMessage[],
     acknowledge: (message: StreamMessage, at: number) => void,
   ): void => {
-    unacknowledged.remove(messages);
+    unacknowledged.messages -= messages.length;
+    for (const { bytes } of messages) unacknowledged.bytes -= bytes;
     messages.forEach(acknowledge);
     pull.request();
     // If the connection ends, it is unknown whether acknowledging works.
