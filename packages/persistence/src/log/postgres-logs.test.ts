@@ -1,4 +1,4 @@
-import { DAY_MS, type EntryMessage, ingest, startOfDay } from '@plugin-config/domain';
+import { type EntryMessage, ingest, startOfDay } from '@plugin-config/domain';
 import { aFamily, aRecord, anEntry, MOMENT, EVERY } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -20,45 +20,6 @@ function entries(
     anEntry(record, { timestamp: timeOf(i), type: `T${i % 4}` }),
   );
 }
-
-test('hours count the stored entries by source and type, and duplicates only once', () =>
-  withEmptied(async (database) => {
-    const ports = logPortsOf(database);
-    const family = await aFamily(ports);
-    const [record, other] = [await aRecord(ports, family), await aRecord(ports, family)];
-    const batches = Array.from({ length: 6 }, (_, batch) =>
-      Array.from({ length: 500 }, (__, i) =>
-        anEntry(i % 3 === 0 ? other : record, {
-          timestamp: TODAY + ((i * 7_919_000 + batch) % DAY_MS),
-          type: ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR', 'OWN', 'OWN_2'][i % 7] ?? '',
-          source: ['SYSTEM', 'PLUGIN', 'CONSOLE', 'OWN'][(i + batch) % 4] ?? '',
-        }),
-      ),
-    );
-    await Promise.all([...batches, ...batches.slice(2)].map((batch) => ingest(ports, batch)));
-    const { rows } = await database.pool.query(`
-      select (select jsonb_object_agg(h.record_id || ' ' || extract(epoch from h.hour), h.counts) from log_hour h) =
-        (select jsonb_object_agg(name, counts) from (
-          select e.record_id || ' ' || extract(epoch from date_trunc('hour', e.timestamp)) as name,
-            array(select count(*) filter (where kind = k) from log_entry o cross join generate_series(0, 23) k
-              where o.record_id = e.record_id and date_trunc('hour', o.timestamp) = date_trunc('hour', e.timestamp)
-              group by k order by k) as counts
-          from (select distinct record_id, date_trunc('hour', timestamp) as timestamp from log_entry) e
-        ) counted) as same`);
-    expect(rows).toEqual([{ same: true }]);
-    const all = { limit: 1, offset: 0 };
-    const counts = [await ports.logs.page(record, EVERY, all), await ports.logs.page(other, EVERY, all)];
-    expect(counts.map(({ count }) => count)).toEqual([1998, 1002]);
-  }));
-
-test('if several writers store the same entries concurrently, exactly one reports each entry as stored', () =>
-  withEmptied(async (database) => {
-    const ports = logPortsOf(database);
-    const record = await aRecord(ports, await aFamily(ports));
-    const batch = entries(record, 500, (i) => TODAY + i);
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => ingest(ports, batch)));
-    expect(outcomes.flat().filter((outcome) => outcome === 'stored')).toHaveLength(500);
-  }));
 
 test('a search that takes too long is rejected with a hint to narrow it', () =>
   withDatabase(async (database) => {

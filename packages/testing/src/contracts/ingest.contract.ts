@@ -98,6 +98,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
       ),
     );
     const stored = mixed.flatMap((batch, w) => batch.filter((_, at) => outcomes[w]?.[at] === 'stored'));
+    expect(stored).toHaveLength(entries.length);
     expect(new Set(stored)).toEqual(new Set(entries));
     const deliveriesStored = outcomes.flatMap((batch) =>
       batch.slice(-6, -1).filter((outcome) => outcome === 'stored'),

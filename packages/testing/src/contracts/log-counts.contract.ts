@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR', 'OWN', 'OWN_2'];
 const SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE', 'OWN'];
 const ENTRIES = 900;
-const QUERIES = 12;
+const QUERIES = 24;
 const ALL = { types: [], source: null };
 
 const startOf = (time: number, width: number): number => Math.floor(time / width) * width;
@@ -51,7 +51,7 @@ export function logCountsContract(test: TestWith<LogPorts>): void {
       const range = { granularity, from, to: from + (1 + pick(80)) * width } as const;
       const words = {
         types: [[], ['ERROR'], ['LOG', 'WARN']][pick(3)] ?? [],
-        source: [null, 'PLUGIN'][pick(2)] ?? null,
+        source: [null, 'SYSTEM', 'PLUGIN', 'CONSOLE'][pick(4)] ?? null,
       };
       const own = entries.filter(({ recordId }) => recordId === first.id);
       expect({ range, counts: await ports.logCounts.ofLog(first, range, words) }).toEqual({
