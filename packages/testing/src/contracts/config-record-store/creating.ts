@@ -214,17 +214,4 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect(new Set(idsOf(created)).size).toBe(20);
     expect(await liveRecords(ports, family)).toEqual(created.toSorted((a, b) => a.order - b.order));
   });
-
-  test('a rejected record does not affect records that are created concurrently', async (ports) => {
-    const family = await aFamily(ports);
-    await aRecord(ports, family, { order: INTEGER_MAX });
-    const creating = Array.from({ length: 12 }, (_, i) =>
-      aRecord(ports, family, i % 3 === 0 ? {} : { order: i }),
-    );
-    const outcomes = await Promise.allSettled(creating);
-    expect(outcomes.map(({ status }) => status)).toEqual(
-      outcomes.map((_, i) => (i % 3 === 0 ? 'rejected' : 'fulfilled')),
-    );
-    expect(await liveRecords(ports, family)).toHaveLength(9);
-  });
 }
