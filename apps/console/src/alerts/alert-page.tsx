@@ -1,8 +1,8 @@
 import type { Alert, Page } from '@plugin-config/client';
-import { useQueryClient } from '@tanstack/react-query';
 import { Lock, Trash2 } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useDeletion } from '../editing/use-deletion.ts';
 import { useStoredForm } from '../editing/use-stored-form.ts';
 import { IncidentRow, type ShownIncident } from '../incidents/incident-row.tsx';
 import { useMayWrite } from '../session/session.ts';
@@ -128,8 +128,6 @@ function EditAlert({ projectId, alert }: Properties & { readonly alert: Alert })
   const { id, name } = alert;
   const queryKey = [...alertsKey(projectId), id];
   const mayWrite = useMayWrite(projectId);
-  const queries = useQueryClient();
-  const [, navigate] = useLocation();
   const editing = useStoredForm({
     stored: alert,
     formOf,
@@ -139,17 +137,14 @@ function EditAlert({ projectId, alert }: Properties & { readonly alert: Alert })
     write: async (base, change) => alerts.update(id, change, { ifMatch: base }),
     affects: alertsKey(projectId),
   });
-  const remove = useChange(async () => alerts.delete(id), {
+  const remove = useDeletion({
+    remove: async () => alerts.delete(id),
+    discard: editing.discard,
+    queryKey,
     affects: alertsKey(projectId),
     notice: `${name} was deleted.`,
-    onSuccess: () => {
-      editing.discard();
-      queries.removeQueries({ queryKey });
-    },
+    path: alertsPath(projectId),
   });
-  useEffect(() => {
-    if (remove.isSuccess) navigate(alertsPath(projectId));
-  }, [remove.isSuccess, navigate, projectId]);
   const isBusy = editing.isSaving || remove.isPending;
   return (
     <AlertEditor

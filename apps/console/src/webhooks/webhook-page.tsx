@@ -1,8 +1,7 @@
 import type { Webhook } from '@plugin-config/client';
-import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { useDeletion } from '../editing/use-deletion.ts';
 import { useStoredForm } from '../editing/use-stored-form.ts';
 import { webhooksPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
@@ -61,8 +60,7 @@ export function WebhookPage({ projectId, id }: Properties) {
             <div className="columns">
               <Dispatches projectId={projectId} id={id} />
               <div className="stack">
-                <Settings projectId={projectId} webhook={webhook} />
-                <SecretAndDeletion projectId={projectId} webhook={webhook} />
+                <EditWebhook projectId={projectId} webhook={webhook} />
               </div>
             </div>
           </>
@@ -75,64 +73,56 @@ export function WebhookPage({ projectId, id }: Properties) {
 /** URLs are long and contain tokens, so the title is the host. */
 const hostOf = ({ url }: Webhook): string => URL.parse(url)?.host ?? url;
 
-interface PartProperties {
+interface EditProperties {
   readonly projectId: WebhookOwner;
   readonly webhook: Webhook;
 }
 
-function Settings({ projectId, webhook }: PartProperties) {
+function EditWebhook({ projectId, webhook }: EditProperties) {
   const webhooks = webhooksOf(projectId);
   const { id } = webhook;
+  const affects = webhooksKey(projectId);
+  const queryKey = [...affects, id];
+  const [secret, setSecret] = useState<string | null>(null);
   const editing = useStoredForm({
     stored: webhook,
     formOf,
     requestOf: webhookOf,
-    queryKey: [...webhooksKey(projectId), id],
+    queryKey,
     read: async () => webhooks.retrieve(id),
     write: async (base, change) => webhooks.update(id, change, { ifMatch: base }),
-    affects: webhooksKey(projectId),
+    affects,
   });
-  return (
-    <Panel title="Settings">
-      <Form className="fields" onSubmit={editing.save}>
-        <WebhookFields form={editing.form} onChange={editing.change} />
-        {editing.hasConflict && (
-          <p role="alert">
-            This webhook has changed. The form shows the changes with yours: check them, then save.
-          </p>
-        )}
-        <ErrorNote error={editing.error} />
-        <p className="actions">
-          <button type="submit" className="primary" aria-disabled={editing.isSaving || !editing.isEdited}>
-            Save changes
-          </button>
-        </p>
-      </Form>
-    </Panel>
-  );
-}
-
-/** Replaces the secret, and deletes the webhook. */
-function SecretAndDeletion({ projectId, webhook: { id } }: PartProperties) {
-  const webhooks = webhooksOf(projectId);
-  const affects = webhooksKey(projectId);
-  const queries = useQueryClient();
-  const [, navigate] = useLocation();
-  const [secret, setSecret] = useState<string | null>(null);
   const rotate = useChange(async () => webhooks.rotate(id), {
     affects,
     onSuccess: (rotated) => setSecret(rotated.secret),
   });
-  const remove = useChange(async () => webhooks.delete(id), {
+  const remove = useDeletion({
+    remove: async () => webhooks.delete(id),
+    discard: editing.discard,
+    queryKey,
     affects,
     notice: 'The webhook was deleted.',
-    onSuccess: () => {
-      queries.removeQueries({ queryKey: [...affects, id] });
-      navigate(webhooksPath(projectId));
-    },
+    path: webhooksPath(projectId),
   });
   return (
     <>
+      <Panel title="Settings">
+        <Form className="fields" onSubmit={editing.save}>
+          <WebhookFields form={editing.form} onChange={editing.change} />
+          {editing.hasConflict && (
+            <p role="alert">
+              This webhook has changed. The form shows the changes with yours: check them, then save.
+            </p>
+          )}
+          <ErrorNote error={editing.error} />
+          <p className="actions">
+            <button type="submit" className="primary" aria-disabled={editing.isSaving || !editing.isEdited}>
+              Save changes
+            </button>
+          </p>
+        </Form>
+      </Panel>
       <ErrorNote error={rotate.error ?? remove.error} />
       <p className="actions">
         <button

@@ -145,10 +145,19 @@ test('a webhook is created, tested, changed and deleted', { tags: ['long'] }, as
   const focused = page.getByRole('button', { name: 'Save changes' }).and(page.locator(':focus'));
   expect(await focused.isDisabled()).toBe(true);
   expect((await tenant.webhooks.list().page()).results[0]?.events).toContain('record.deleted');
-  page.on('dialog', (question) => void question.accept());
+  const questions: string[] = [];
+  page.on('dialog', (question) => {
+    questions.push(question.message());
+    void question.accept();
+  });
   await page.getByRole('button', { name: 'Replace the secret' }).click();
   expect(await dialog.locator('code.token').innerText()).not.toBe(secret);
   await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('checkbox', { name: 'A record is deleted' }).uncheck();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No webhooks yet').waitFor();
+  expect(questions).toEqual([
+    expect.stringMatching(/^Replace the secret\?/),
+    expect.stringMatching(/^Delete the webhook\?/),
+  ]);
 });
