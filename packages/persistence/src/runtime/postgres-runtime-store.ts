@@ -47,6 +47,12 @@ const setTo = (table: string, at: string): string =>
   `${STATE.map((name) => `${name} = ${table}.${name}`).join(', ')},
       version_since = case when t.version = ${table}.version then t.version_since else ${at} end`;
 
+/** What a report `g` says. Once all its failed records are dropped, it must not look like a failure of all records. */
+const CLEARED = {
+  status: (dropped: string) => `case when ${dropped}.is_cleared then 'applied' else g.status end`,
+  error: (dropped: string) => `case when not ${dropped}.is_cleared then g.error end`,
+};
+
 /**
  * Stores the reports in $1, without failed records of other families and plugins, and adds new runtimes up to the limit of their family.
  * Returns the numbers of the reports that are now stored, or need not be. Writes the rows in a fixed order to avoid deadlocks.
@@ -54,13 +60,13 @@ const setTo = (table: string, at: string): string =>
 const STORE_REPORTS: Statement = {
   name: 'store_runtime_reports',
   text: `with given as materialized (
-    select g.number, g.project_id, g.family, g.instance, g.plugin_ids, g.version, g.status, g.error, g.labels::jsonb::text as labels,
+    select g.number, g.project_id, g.family, g.instance, g.plugin_ids, g.version, ${CLEARED.status('f')} as status, ${CLEARED.error('f')} as error, g.labels::jsonb::text as labels,
       g.plugins, g.at, f.failed, f.failed_ids
     from ${numberedRows('$1::json', REPORT, 'g')}
     cross join lateral (
       select coalesce(jsonb_agg(e.failed order by e.number), '[]')::text as failed,
         coalesce(array_agg(r.id order by e.number), '{}') as failed_ids,
-      g.failed <> '[]' and count(*) = 0 as is_cleared
+        g.failed <> '[]' and count(*) = 0 as is_cleared
       from jsonb_array_elements(g.failed::jsonb) with ordinality as e (failed, number)
       join config_record r on r.id = (e.failed ->> 'id')::bigint and r.project_id = g.project_id and r.family = g.family
         and (g.plugin_ids = '{}' or r.plugin = any (g.plugin_ids))
@@ -217,11 +223,11 @@ const REPLACED = Object.keys(
   ]).types,
 );
 
-/** The stored part of a report. Once all its failed records are dropped, it must not look like a failure of all records. */
+/** The stored part of a report. */
 const STORED: Readonly<Record<string, string>> = {
   failed: 'o.failed',
-  status: `case when o.is_cleared then 'applied' else g.status end`,
-  error: 'case when not o.is_cleared then g.error end',
+  status: CLEARED.status('o'),
+  error: CLEARED.error('o'),
   snapshot: `case
     when $2::bigint = ${RECOVERY} and pg_snapshot_xmax(g.snapshot::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
     then g.snapshot

@@ -122,6 +122,20 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     }
   });
 
+  test('a report whose failed records are all dropped does not look like a failure of all records', async (ports) => {
+    const ref = await aFamily(ports);
+    const failed = [{ id: Number.MAX_SAFE_INTEGER, error: 'rejected' }];
+    for (const [sent, stored] of [
+      [failed, { status: 'applied', error: null }],
+      [[], { status: 'failed', error: 'one failed' }],
+    ] as const) {
+      const report = aRuntimeReport({ status: 'failed', error: 'one failed', failed: sent });
+      await ports.runtimes.report({ family: ref, instance: 'a', report, at: AT });
+      const { items } = await ports.runtimes.page(ref, EVERYTHING);
+      expect(items).toMatchObject([{ ...stored, failed: [] }]);
+    }
+  });
+
   test('an unchanged report is stored again only after a while, a different one at once', async (ports) => {
     const ref = await aFamily(ports);
     const seenAfter = async (ms: number, version: string) => {
