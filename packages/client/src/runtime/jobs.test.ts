@@ -350,7 +350,7 @@ test('closing a runtime aborts its jobs, and sends what they return', async ({ s
         return new Promise(() => undefined);
       },
     },
-    { closeTimeoutMs: 200 },
+    { closeTimeoutMs: 1_000 },
   );
   for (const id of ['returns', 'throws', 'stays']) service.queue({ id });
   await soon(() => running).toHaveLength(3);

@@ -194,7 +194,7 @@ test('with neither the service nor a file, opening a runtime rejects after the t
   cacheFile,
 }) => {
   feed.respondToReads(errorResponse(503, 'unavailable'));
-  await expect(openOne(feed, { cacheFile, startTimeoutMs: 50 })).rejects.toMatchObject({
+  await expect(openOne(feed, { cacheFile, startTimeoutMs: 500 })).rejects.toMatchObject({
     code: 'unavailable',
   });
   expect(feed.reads.length).toBeGreaterThan(1);
