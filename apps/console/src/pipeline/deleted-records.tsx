@@ -1,5 +1,5 @@
 import type { ConfigRecord, RecordChange } from '@plugin-config/client';
-import { ArchiveRestore, Trash2 } from 'lucide-react';
+import { Trash2, Undo2 } from 'lucide-react';
 import { Link } from 'wouter';
 import { familyKey, recordsOf, selectionsKey } from '../live/use-family.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
@@ -69,7 +69,7 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
                 aria-label={`Restore ${recordName(record)}`}
                 onClick={() => change.mutate([record, { deleted: false }])}
               >
-                <ArchiveRestore />
+                <Undo2 />
                 Restore
               </button>
             )}

@@ -1,6 +1,6 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { ArchiveRestore, Trash2 } from 'lucide-react';
+import { Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ConfigurationFacts } from '../configuration/configuration-facts.tsx';
 import { configurationForm } from '../configuration/configuration-form.ts';
@@ -126,7 +126,7 @@ function EditedOverview({ at, record }: ScreenProperties) {
                   onClick={() => write('deleted', false)}
                   disabled={isBusy}
                 >
-                  <ArchiveRestore />
+                  <Undo2 />
                   Restore
                 </button>
               </>
