@@ -10,14 +10,14 @@ const CHECK_MS = 10_000;
 /** Shows the console if a user is signed in, otherwise the sign-in form at the same address. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
-  const { data, error, refetch } = useRead(
+  const { data, error } = useRead(
     SESSION_KEY,
     async () => readSession(queries.getQueryData<SessionState>(SESSION_KEY)),
     // A session lasts while a page is open, even if hidden.
     { refetchInterval: CHECK_MS, refetchIntervalInBackground: true },
   );
   return (
-    <QueryResult query={{ data, refetch, error: data === undefined ? error : null }} what="your session">
+    <QueryResult query={{ data, error: data === undefined ? error : null }} what="your session">
       {(session) =>
         session.key === null ? (
           <SignIn reason={session.reason} />

@@ -54,17 +54,20 @@ export function useChange<T, V = void>(mutationFn: (variables: V) => Promise<T>,
 }
 
 interface ResultProperties<T> {
-  readonly query: Pick<UseQueryResult<T>, 'data' | 'error'> & { readonly refetch: () => unknown };
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error'>;
   /** Completes "Loading …". */
   readonly what: string;
   readonly children: (data: T) => ReactNode;
 }
 
-/** Renders the data of a query, a loading message until there is some, and its error. */
-export function QueryResult<T>({ query: { data, error, refetch }, what, children }: ResultProperties<T>) {
+/** Renders the data of a query, a loading message until there is some, and its error. A retry reads all that failed on the screen. */
+export function QueryResult<T>({ query: { data, error }, what, children }: ResultProperties<T>) {
+  const queries = useQueryClient();
+  const readFailed = async (): Promise<void> =>
+    queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
   return (
     <>
-      <ErrorNote error={error} retry={refetch} />
+      <ErrorNote error={error} retry={readFailed} />
       {data === undefined ? error === null && <Loading what={what} /> : children(data)}
     </>
   );
@@ -135,9 +138,9 @@ export function Listing<T extends Identified>({
   className = 'rows',
   children,
 }: ListProperties<T>) {
-  const { items: data, count = 0, error, refetch, hasNextPage, isFetchingNextPage, showMore } = list;
+  const { items: data, count = 0, error, hasNextPage, isFetchingNextPage, showMore } = list;
   return (
-    <QueryResult query={{ data, error, refetch }} what={what}>
+    <QueryResult query={{ data, error }} what={what}>
       {(items) => (
         <>
           {items.length === 0 ? (

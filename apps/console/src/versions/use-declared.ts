@@ -18,12 +18,12 @@ export function useDeclared(at: FamilyRef, record: ConfigRecord, isNeeded = true
   const current = usePlugin(record.plugin, isNeeded && !mayRead);
   const outdated = useMarked(at, 'outdated', isNeeded && !mayRead);
   if (mayRead) {
-    const { data, error, refetch } = versions;
+    const { data, error } = versions;
     const followed: Declared = data && (followedVersion(data, headersOf(record)).followed ?? null);
-    return { data: followed, error, refetch };
+    return { data: followed, error };
   }
   const isCurrent = !outdated.ids.has(record.id);
-  const { data, error, refetch } = current;
+  const { data, error } = current;
   const declared: Declared = isCurrent ? data : null;
-  return { data: outdated.isRead ? declared : undefined, error: error ?? outdated.error, refetch };
+  return { data: outdated.isRead ? declared : undefined, error: error ?? outdated.error };
 }

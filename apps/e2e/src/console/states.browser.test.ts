@@ -95,7 +95,7 @@ beforeAll(async () => {
 });
 
 test.for(SCREENS)(
-  '$path shows loading, failure, missing permission and being offline, zoomed in dark mode',
+  '$path shows loading, missing permission, failure and being offline, zoomed in dark mode',
   async ({ path, reads, shows }) => {
     const { page, context } = await openSignedIn(browser(), { api, token });
     await page.setViewportSize(ZOOMED);
@@ -108,22 +108,22 @@ test.for(SCREENS)(
       expect.soft(await widthOf(page), `${what}: scrolls sideways`).toBeLessThanOrEqual(ZOOMED.width);
     };
     const isRead = ({ pathname, href }: URL): boolean => pathname.startsWith('/api/') && reads.test(href);
-    const respond = await holdRequests(page, isRead, async (route) => fail(route, 500));
+    const respond = await holdRequests(page, isRead, async (route) => fail(route, 403));
     await page.goto(address);
     await main.getByText(/^Loading .*…$/).waitFor();
     await expectNoSideScroll('loading');
     respond();
-    await alert.getByText('The service has failed.').waitFor();
-    await alert.getByText(REQUEST_ID).waitFor();
-    await alert.getByRole('button', { name: 'Try again' }).waitFor();
-    await expectNoSideScroll('failed');
-    await page.unroute(isRead);
-    await page.route(isRead, async (route) => fail(route, 403));
-    await page.goto(address);
     await alert.getByText('Ask an administrator for access.').waitFor();
     await page.unroute(isRead);
+    await page.route(isRead, async (route) => fail(route, 500));
     await page.goto(address);
+    await alert.getByText('The service has failed.').waitFor();
+    await alert.getByText(REQUEST_ID).waitFor();
+    await expectNoSideScroll('failed');
+    await page.unroute(isRead);
+    await alert.getByRole('button', { name: 'Try again' }).click();
     await main.getByText(shows).first().waitFor();
+    await alert.waitFor({ state: 'detached' });
     await expectNoSideScroll('shown');
     expect.soft(await violationsOf(page)).toEqual([]);
     expect.soft((await linksOf(page)).map(shapeOf).filter((shape) => !KNOWN.has(shape))).toEqual([]);
