@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@plugin-config/client';
 import { Plus, X } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { FieldInput, Notes } from './field-input.tsx';
 import { storedText, type Field } from './field.ts';
 import {
@@ -158,7 +158,7 @@ function ListInput({ shape: { item, min, max }, ...part }: ListProperties) {
   const list = useRef<HTMLOListElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
   const [additions, setAdditions] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (additions > 0)
       list.current
         ?.querySelector<HTMLElement>(':scope > :last-child :is(input, textarea, select, button)')

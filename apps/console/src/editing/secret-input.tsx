@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { isSecretSet } from '../record/plugin-info.ts';
 import { Choice } from '../ui/fields.tsx';
 import type { Draft, Field } from './field.ts';
@@ -19,8 +19,8 @@ export function SecretInput({ described, field, draft, onEdit }: Properties) {
   const typed = typeof draft === 'string' ? referenceIn(draft) : undefined;
   const element = useRef<HTMLDivElement>(null);
   const [presses, setPresses] = useState(0);
-  // The pressed button disappears, so the focus moves to the next control.
-  useEffect(() => {
+  // The pressed button disappears, so the focus moves to the next control, before the next key is pressed.
+  useLayoutEffect(() => {
     if (presses > 0) element.current?.querySelector<HTMLElement>('textarea, input, select, button')?.focus();
   }, [presses]);
   const button = (title: string, next: Draft | undefined) => (
