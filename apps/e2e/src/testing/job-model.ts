@@ -60,6 +60,7 @@ interface Hold {
   readonly heldFrom: number;
   /** The end of the lease, or when the runtime began to send a result. */
   heldUntil: number;
+  isEnding: boolean;
 }
 
 interface Acknowledged {
@@ -108,18 +109,24 @@ export function modelRuntime(instance: string, send: Send, seen: Observations, c
   const insist = persistent(send);
   const stopping = new AbortController();
   const late = new Set<Promise<void>>();
+  /** The jobs of the results on their way. */
+  const sending: string[] = [];
 
   const end = async (hold: Hold, fields: object, isFinal: boolean): Promise<void> => {
     const output = crypto.randomUUID();
     const state = 'error' in fields ? 'failed' : 'succeeded';
     const result = { instance, state, output, ...fields };
-    // Its result counts even if it has taken the job again.
-    for (const one of seen.holds.filter(({ job, instance: by }) => job === hold.job && by === instance))
+    // Its result counts even if it has taken the job again, or takes it while the result is on its way.
+    for (const one of seen.holds.filter(({ job, instance: by }) => job === hold.job && by === instance)) {
       one.heldUntil = Math.min(one.heldUntil, Date.now());
+      one.isEnding = true;
+    }
+    sending.push(hold.job);
     const times = isWild() && chance(4) === 0 ? 2 : 1;
     const sent = await Promise.all(
       Array.from({ length: times }, () => insist('PUT', `${JOBS}/${hold.job}/result`, result)),
     );
+    sending.splice(sending.indexOf(hold.job), 1);
     for (const { status } of sent) seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
     if (isFinal && sent.some(({ status }) => status === 204))
       seen.results.push({ job: hold.job, state, output });
@@ -128,7 +135,7 @@ export function modelRuntime(instance: string, send: Send, seen: Observations, c
   const renew = async (hold: Hold): Promise<void> => {
     const renewal = { instance, lease_seconds: LEASE_S, progress: chance(100) / 100, message: 'Going on' };
     const sent = await insist('PATCH', `${JOBS}/${hold.job}`, renewal);
-    if (sent.status !== 200) return;
+    if (sent.status !== 200 || hold.isEnding) return;
     const { lease_expires_at } = sent.body as ClaimedJob;
     hold.heldUntil = Math.max(hold.heldUntil, Date.parse(lease_expires_at));
   };
@@ -157,8 +164,10 @@ export function modelRuntime(instance: string, send: Send, seen: Observations, c
       }
       const { jobs } = sent.body as { readonly jobs: readonly ClaimedJob[] };
       const holds = jobs.map(({ id, record_id: record, lease_expires_at }) => {
-        const heldUntil = Date.parse(lease_expires_at);
-        return { job: id, instance, record, askedAt, heldFrom: Date.now(), heldUntil };
+        const heldFrom = Date.now();
+        const isEnding = sending.includes(id);
+        const heldUntil = isEnding ? heldFrom : Date.parse(lease_expires_at);
+        return { job: id, instance, record, askedAt, heldFrom, heldUntil, isEnding };
       });
       seen.holds.push(...holds);
       await Promise.all(holds.map(work));
