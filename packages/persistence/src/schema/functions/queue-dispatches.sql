@@ -65,12 +65,21 @@ begin
     select w.webhook_id, count(*) as wanted, 10000 - waiting_dispatches(w.owner_id, w.webhook_id) as places
     from wanted w group by w.webhook_id, w.owner_id
   ),
+  -- Each event is described once, for all its webhooks.
+  described as materialized (
+    select e.*, described_event(e.payload, e.project_id, e.record_id, e.plugin) as description
+    from (
+      select w.number, w.project_id, w.key, w.type, w.payload, w.record_id, w.plugin,
+        array_agg(w.webhook_id) as webhooks, array_agg(w.owner_id) as owners
+      from wanted w join room o on o.webhook_id = w.webhook_id where w.place <= o.places
+      group by w.number, w.project_id, w.key, w.type, w.payload, w.record_id, w.plugin
+    ) e
+  ),
   queued as (
     insert into webhook_dispatch (project_id, webhook_id, event_key, type, payload, created_at, due_at)
-    select w.owner_id, w.webhook_id, w.key, w.type, described_event(w.payload, w.project_id, w.record_id, w.plugin),
-      statement_timestamp(), statement_timestamp()
-    from wanted w join room o on o.webhook_id = w.webhook_id where w.place <= o.places
-    order by w.number, w.webhook_id
+    select w.owner_id, w.webhook_id, e.key, e.type, e.description, statement_timestamp(), statement_timestamp()
+    from described e cross join lateral unnest(e.webhooks, e.owners) w (webhook_id, owner_id)
+    order by e.number, w.webhook_id
     on conflict (webhook_id, event_key) do nothing
     returning number, project_id, webhook_id, payload
   ),
