@@ -1,6 +1,7 @@
 import type { FamilyRef } from '@plugin-config/domain';
 import { aFamily, anAlert } from '@plugin-config/testing';
 import { expect } from 'vitest';
+import { metricOf } from '../testing/metric-of.ts';
 import type { TestBed } from '../testing/test-bed.ts';
 import { test } from '../testing/worker.fixture.ts';
 
@@ -39,12 +40,8 @@ async function incidentsOnceDue(bed: TestBed, family: FamilyRef): Promise<number
   return incidents(bed, family);
 }
 
-async function evaluations(url: string, outcome: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(
-    new RegExp(`^alert_evaluations_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(text)?.[1],
-  );
-}
+const evaluations = (url: string, outcome: string): Promise<number> =>
+  metricOf(url, `alert_evaluations_total{outcome="${outcome}"}`);
 
 test('each alert is evaluated once a minute, by one of the workers', async ({ bed }) => {
   const family = await aFamily(bed.ports);

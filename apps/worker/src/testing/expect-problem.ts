@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until, type ServedApp } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
+import { metricOf } from './metric-of.ts';
 
 const WITHIN_MS = 20_000;
 const SEVERAL_ATTEMPTS_MS = 1500;
@@ -10,10 +11,7 @@ export async function readiness(url: string): Promise<string> {
   return `${response.status} ${((await response.json()) as { readonly detail?: string }).detail ?? ''}`;
 }
 
-const problemOf = async (url: string): Promise<number> => {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^jetstream_problem (\d)$/m.exec(metrics)?.[1]);
-};
+const problemOf = (url: string): Promise<number> => metricOf(url, 'jetstream_problem');
 
 const linesOf = (worker: ServedApp, reason: string): number =>
   worker

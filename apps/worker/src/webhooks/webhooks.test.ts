@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { SERVICE, type Webhook as WebhookOf, type WebhookEvent } from '@plugin-config/domain';
-import type { ServedApp } from '@plugin-config/server/testing';
 import { aFamily, anAuthor, aRecord } from '@plugin-config/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
+import { metricOf } from '../testing/metric-of.ts';
 import type { TestBed } from '../testing/test-bed.ts';
 import { test } from '../testing/worker.fixture.ts';
 import { accept, webhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';
@@ -14,11 +14,6 @@ const RECORDS: readonly WebhookEvent[] = ['record.created', 'record.updated', 'r
 async function aWebhookTo({ ports, family }: TestBed, url: string) {
   const settings = { url, events: RECORDS, plugin: null, enabled: true };
   return ports.webhooks.create(family.projectId, settings, anAuthor());
-}
-
-async function metric({ url }: ServedApp, line: RegExp): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(line.exec(text)?.[1]);
 }
 
 const deliveries = ({ ports }: TestBed, { projectId, id }: WebhookOf) =>
@@ -114,11 +109,8 @@ test('a failed attempt is retried with the same id, and a gone receiver is disab
   expect(new Set(ids(receiver)).size).toBe(1);
   const find = () => bed.ports.webhooks.find(goneWebhook.projectId, goneWebhook.id);
   await expect.poll(find, { timeout: 60_000 }).toMatchObject({ enabled: false, disabledReason: 'gone' });
-  await expect.poll(() => metric(worker, /^webhook_attempts_total\{result="delivered"\} (\d+)/m)).toBe(1);
-  expect(await metric(worker, /^webhook_attempts_total\{result="retried"\} (\d+)/m)).toBe(1);
-  expect(await metric(worker, /^webhook_attempts_total\{result="failed"\} (\d+)/m)).toBe(1);
-  await expect
-    .poll(() => metric(worker, /^tasks_due\{kind="dispatch"\} (\d+)/m), { timeout: 60_000 })
-    .toBe(0);
+  for (const result of ['delivered', 'retried', 'failed'])
+    await expect.poll(() => metricOf(worker.url, `webhook_attempts_total{result="${result}"}`)).toBe(1);
+  await expect.poll(() => metricOf(worker.url, 'tasks_due{kind="dispatch"}'), { timeout: 60_000 }).toBe(0);
   await worker.stop();
 });

@@ -4,6 +4,7 @@ import { aFamily, anAuthor, aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { push, type TestBed } from '../../testing/test-bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
+import { metricOf } from '../../testing/metric-of.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
 const NO_ENTRY = 'No entry of this push was stored.';
@@ -82,7 +83,6 @@ test('the quota in the settings applies to every project', async ({ bed }) => {
   const record = await aRecord(bed.ports, await aFamily(bed.ports));
   await push(worker.url, ndjson([anEntry(record.id)]), bed);
   expect((await push<WireErrorBody>(worker.url, ndjson([anEntry(record.id)]), bed)).status).toBe(429);
-  const metrics = await (await fetch(`${worker.url}/metrics`)).text();
-  expect(metrics).toContain('\nlog_entries_total{outcome="returned",reason=""} 1\n');
+  expect(await metricOf(worker.url, 'log_entries_total{outcome="returned",reason=""}')).toBe(1);
   await worker.stop();
 });
