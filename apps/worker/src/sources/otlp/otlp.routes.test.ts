@@ -1,9 +1,9 @@
 import { nodeRandomness } from '@plugin-config/persistence';
 import type { Task, WorkThread } from '@plugin-config/flow/node';
-import { openGate, openServer, openThread, type Guard } from '@plugin-config/server';
+import { openThread } from '@plugin-config/server';
 import { until } from '@plugin-config/server/testing';
-import type { FastifyRequest } from 'fastify';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { gatedApp } from '../../testing/gated-app.ts';
 import { aLogRecord, anExport, encodeExport, MEDIA } from '../../testing/otlp.ts';
 import type { PushSource, Sender } from '../push/push-source.ts';
 import { otlpRoutes } from './otlp.routes.ts';
@@ -24,22 +24,7 @@ async function startApp(thread?: WorkThread) {
   const held: WorkThread = {
     run: (task) => new Promise((resolve) => void tasks.push({ ...task, end: () => resolve([]) })),
   };
-  const app = openServer({
-    gate: openGate({ poolSize: 10, streams: 10 }),
-    trustProxy: false,
-    bodyLimit: MOST,
-  });
-  onTestFinished(() => app.close());
-  const guard: Guard = () => async (request) => {
-    const accountId = Number(request.headers['account']);
-    const key = { id: accountId, accountId, projectIds: [] };
-    request.access = {
-      key,
-      at: new Date(),
-      startedAt: performance.now(),
-      timeline: { id: 'a', ended: new AbortController().signal },
-    } as unknown as FastifyRequest['access'];
-  };
+  const { app, guard } = gatedApp(MOST);
   const pushed: number[] = [];
   const push = {
     push: async (_lines: unknown, { tenant }: Sender) => {

@@ -1,8 +1,7 @@
 import { nodeRandomness } from '@plugin-config/persistence';
-import { openGate, openServer, type Guard } from '@plugin-config/server';
 import { until } from '@plugin-config/server/testing';
-import type { FastifyRequest } from 'fastify';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { gatedApp } from '../../testing/gated-app.ts';
 import { ingestRoutes } from './ingest.routes.ts';
 import type { PushSource, Sender } from './push-source.ts';
 
@@ -12,22 +11,7 @@ const OF_ACCOUNT = 400;
 
 /** A server whose pushes stay in progress until `store` is called. */
 async function startServer() {
-  const app = openServer({
-    gate: openGate({ poolSize: 10, streams: 0 }),
-    trustProxy: false,
-    bodyLimit: 1024,
-  });
-  onTestFinished(() => app.close());
-  const guard: Guard = () => async (request) => {
-    const accountId = Number(request.headers['account']);
-    const key = { id: accountId, accountId, projectIds: [] };
-    request.access = {
-      key,
-      at: new Date(),
-      startedAt: performance.now(),
-      timeline: { id: 'a', ended: new AbortController().signal },
-    } as unknown as FastifyRequest['access'];
-  };
+  const { app, guard } = gatedApp(1024);
   const stored = Promise.withResolvers<void>();
   const pushes: number[] = [];
   const push = {

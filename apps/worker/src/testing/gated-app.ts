@@ -1,0 +1,21 @@
+import { openGate, openServer, type Guard } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
+import { onTestFinished } from 'vitest';
+
+/** A server without routes, whose guard admits everybody, as the account in the header of this name. */
+export function gatedApp(bodyLimit: number) {
+  const gate = openGate({ poolSize: 10, streams: 0 });
+  const app = openServer({ gate, trustProxy: false, bodyLimit });
+  onTestFinished(() => app.close());
+  const guard: Guard = () => async (request) => {
+    const accountId = Number(request.headers['account']);
+    const key = { id: accountId, accountId, projectIds: [] };
+    request.access = {
+      key,
+      at: new Date(),
+      startedAt: performance.now(),
+      timeline: { id: 'a', ended: new AbortController().signal },
+    } as unknown as FastifyRequest['access'];
+  };
+  return { app, guard };
+}
