@@ -197,17 +197,15 @@ test.each([
   expect(outcome).toMatchObject({ status: null, error: expect.stringMatching(/^The connection/) as string });
 });
 
-test.each(['000', '099'])('the status %s is a failure without a status', async (status) => {
-  const response = `HTTP/1.1 ${status} Odd\r\ncontent-length: 0\r\n\r\n`;
+test.each([
+  ['000', null, 'The status of the response is invalid.'],
+  ['099', null, 'The status of the response is invalid.'],
+  ['600', 600, 'The receiver responded with 600.'],
+  ['999', 999, 'The receiver responded with 999.'],
+])('the odd status %s is a failure', async (sent, status, error) => {
+  const response = `HTTP/1.1 ${sent} Odd\r\ncontent-length: 0\r\n\r\n`;
   const outcome = await send(await rawReceiver((socket) => void socket.write(response)));
-  const error = 'The status of the response is invalid.';
-  expect(outcome).toMatchObject({ status: null, error, response: null, retryAfterMs: null });
-});
-
-test.each(['600', '999'])('the status %s is a failure', async (status) => {
-  const response = `HTTP/1.1 ${status} Odd\r\ncontent-length: 0\r\n\r\n`;
-  const outcome = await send(await rawReceiver((socket) => void socket.write(response)));
-  expect(outcome).toMatchObject({ status: Number(status), error: `The receiver responded with ${status}.` });
+  expect(outcome).toMatchObject({ status, error, response: null, retryAfterMs: null });
 });
 
 test('a connection that is refused is a failure', async () => {
@@ -216,17 +214,16 @@ test('a connection that is refused is a failure', async () => {
   expect(await send(receiver.url)).toMatchObject({ error: 'The receiver refused the connection.' });
 });
 
-test('a name that cannot be resolved is a failure', async () => {
-  const resolve = async () => Promise.reject(Object.assign(new Error('secret'), { code: 'ENOTFOUND' }));
+test.each([
+  [
+    'cannot be resolved',
+    async () => Promise.reject(Object.assign(new Error('secret'), { code: 'ENOTFOUND' })),
+  ],
+  ['has no address', async () => []],
+])('a name that %s is a failure', async (problem, resolve) => {
   const sender = httpWebhookSender({ rules: ANYTHING, resolve });
   const outcome = await sender.send({ url: 'http://hooks.example/?token', secrets: [SECRET] }, aMessage());
-  expect(outcome).toMatchObject({ status: null, error: 'The name of the receiver cannot be resolved.' });
-});
-
-test('a name without addresses is a failure', async () => {
-  const sender = httpWebhookSender({ rules: ANYTHING, resolve: async () => [] });
-  const outcome = await sender.send({ url: 'http://hooks.example/', secrets: [SECRET] }, aMessage());
-  expect(outcome).toMatchObject({ status: null, error: 'The name of the receiver has no address.' });
+  expect(outcome).toMatchObject({ status: null, error: `The name of the receiver ${problem}.` });
 });
 
 test('the certificate of a receiver has to be valid', async () => {
