@@ -4,6 +4,8 @@ import { otlpReceiver } from '@plugin-config/tracing/testing';
 import { expect } from 'vitest';
 import type { TestBed } from '../../testing/test-bed.ts';
 import { anEntry } from '../../testing/entries.ts';
+import { readiness } from '../../testing/expect-problem.ts';
+import { metricOf } from '../../testing/metric-of.ts';
 import { startNatsServer } from '../../testing/nats-server.ts';
 import { openStream } from '../../testing/stream.ts';
 import { test } from '../../testing/worker.fixture.ts';
@@ -21,16 +23,6 @@ const STORED = `select id, message, extract(epoch from timestamp)::float8 * 1000
 
 const stored = (bed: TestBed, recordId: number): Promise<readonly Stored[]> =>
   bed.rows<Stored>(STORED, [recordId]);
-
-const readiness = async (url: string): Promise<unknown> => {
-  const response = await fetch(`${url}/readyz`);
-  return [response.status, ((await response.json()) as { readonly detail?: string }).detail];
-};
-
-async function storedBy(url: string): Promise<number> {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  return Number(/log_entries_total\{outcome="stored",reason=""\} (\d+)/.exec(metrics)?.[1]);
-}
 
 test('creates a missing stream and consumer, and stores messages before it acknowledges them', async ({
   bed,
@@ -50,8 +42,7 @@ test('creates a missing stream and consumer, and stores messages before it ackno
   const bare = (await stored(bed, id)).find(({ message }) => message === 'bare');
   expect(bare?.time).toBeGreaterThanOrEqual(before);
   await expect.poll(async () => (await stream.consumer()).num_ack_pending).toBe(0);
-  const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
-  await expect.poll(metrics).toContain('\njetstream_pending_messages 0\n');
+  await expect.poll(() => metricOf(url, 'jetstream_pending_messages')).toBe(0);
   await worker.stop();
 });
 
@@ -129,11 +120,11 @@ test('without NATS, the worker is not ready and reports why; it recovers once NA
   await server.kill();
   using worker = await bed.serve({ NATS_URL: server.url });
   const { url } = worker;
-  await until(async () => String(await readiness(url)) === '503,NATS is unreachable.');
+  await until(async () => (await readiness(url)) === '503 NATS is unreachable.');
   await server.start();
-  await until(async () => String(await readiness(url)).startsWith('200'), 20_000);
+  await until(async () => (await readiness(url)).startsWith('200'), 20_000);
   await server.kill();
-  await until(async () => String(await readiness(url)) === '503,NATS is unreachable.');
+  await until(async () => (await readiness(url)) === '503 NATS is unreachable.');
   await server.start();
   await using stream = await openStream({ url: server.url });
   await stream.publish([JSON.stringify(anEntry(id))]);
@@ -154,27 +145,6 @@ test('stops in time even if NATS is down', { tags: ['long'] }, async ({ bed }) =
   await worker.stop();
   expect(performance.now() - started).toBeLessThan(CONTAINER_GRACE_MS);
 });
-
-test(
-  'two workers that share a stream store every entry once',
-  { tags: ['long'], timeout: 90_000 },
-  async ({ bed }) => {
-    await using server = await startNatsServer();
-    await using stream = await openStream({ url: server.url });
-    await stream.prepare(10_000);
-    const { id } = await aRecord(bed.ports, bed.family);
-    using one = await bed.serve({ NATS_URL: server.url });
-    using other = await bed.serve({ NATS_URL: server.url });
-    const entries = Array.from({ length: MANY }, () => anEntry(id));
-    await stream.publish(entries.map((entry) => JSON.stringify(entry)));
-    await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq).toBe(MANY);
-    const counts = await Promise.all([one, other].map(({ url }) => storedBy(url)));
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(MANY);
-    expect((await stored(bed, id)).map((row) => row.id).toSorted()).toEqual(
-      entries.map((entry) => entry.id).toSorted(),
-    );
-  },
-);
 
 test(
   'the next worker immediately gets the unstored messages of a stopping worker',
