@@ -10,10 +10,6 @@ import { retryingProject } from './testing/retrying-project.ts';
 import { revokeKey } from './testing/revoke-key.ts';
 import { sharedService } from './testing/shared-service.ts';
 
-const LINES = 2_000;
-/** The worker is killed once per this many lines. */
-const LINES_PER_KILL = 1_000;
-
 const running = sharedService();
 
 test('reads and conditional writes survive a restart of the HTTP app', async () => {
@@ -29,33 +25,6 @@ test('reads and conditional writes survive a restart of the HTTP app', async () 
   ]);
   await service.restart('http');
   expect(await calls).toMatchObject([{ id, name: 'New' }, { count: 1 }]);
-});
-
-test('a log sender delivers everything once and in order while the worker is repeatedly killed', async () => {
-  const service = running();
-  const tenant = await service.tenant();
-  const id = await tenant.attach();
-  const errors = new Set<string>();
-  const sender = logSender({
-    url: tenant.ingestion,
-    key: tenant.token,
-    batchLines: 100,
-    maxBytes: 100_000,
-    onError: ({ code }) => errors.add(code),
-  });
-  const log = sender.logger(id);
-  const messages = Array.from({ length: LINES }, (_, index) => `line ${index}`);
-  for (const [index, message] of messages.entries()) {
-    await log.info(message);
-    if (index % LINES_PER_KILL !== LINES_PER_KILL / 2) continue;
-    await service.end('worker');
-    await service.restart('worker');
-  }
-  const { stored, duplicates, dead } = await sender.close();
-  expect([stored + duplicates, dead]).toEqual([LINES, 0]);
-  expect(errors).toContain('unreachable');
-  const entries = await Array.fromAsync(tenant.pluginConfigs.logs(id, { limit: 1_000 }));
-  expect(entries.map(({ message }) => message).toReversed()).toEqual(messages);
 });
 
 test('a log sender counts dead letters, and stops when its key is revoked', async () => {

@@ -10,11 +10,12 @@ import { revokeKey } from './testing/revoke-key.ts';
 import type { RunningService } from './testing/running-service.ts';
 import { sharedService } from './testing/shared-service.ts';
 
-/** How the HTTP app is stopped each time, and how long after the stream opened. */
+/** Which apps are stopped each time, how, and how long after the stream opened. */
 const ENDS = [
-  { afterMs: 30, signal: 'SIGKILL' },
-  { afterMs: 700, signal: 'SIGTERM' },
-  { afterMs: 250, signal: 'SIGKILL' },
+  { afterMs: 30, signal: 'SIGKILL', apps: ['http'] },
+  { afterMs: 700, signal: 'SIGTERM', apps: ['http'] },
+  { afterMs: 250, signal: 'SIGKILL', apps: ['http', 'worker'] },
+  { afterMs: 300, signal: 'SIGKILL', apps: ['http', 'worker'] },
 ] as const;
 const LAST = 'the last one';
 /** Leaves CPU time to the app that is starting. */
@@ -22,12 +23,14 @@ const PAUSE_MS = 25;
 
 const running = sharedService();
 
-test('log streams have no gaps or duplicates and no record change is missed across restarts of the HTTP app', async () => {
+test('a log is delivered and followed once and in order, and no record change is missed, while apps and sessions are killed', async () => {
   const service = running();
   const tenant = await service.tenant();
   const ids = await Promise.all(Array.from({ length: 5 }, (_, index) => tenant.attach(index + 1)));
   const [id = 0] = ids;
-  const sender = logSender({ url: tenant.ingestion, key: tenant.token, lingerMs: 5 });
+  const errors = new Set<string>();
+  const onError = ({ code }: { readonly code: string }): unknown => errors.add(code);
+  const sender = logSender({ url: tenant.ingestion, key: tenant.token, lingerMs: 5, onError });
   const log = sender.logger(id);
   const { pluginConfigs } = retryingProject(tenant);
   const ofLog = await openStream((options) => followLog(pluginConfigs, id, options));
@@ -56,7 +59,9 @@ test('log streams have no gaps or duplicates and no record change is missed acro
   await send(LAST);
   await pluginConfigs.create({ plugin: 6, name: LAST });
 
-  expect(await sender.close()).toMatchObject({ stored: sent.length, dead: 0 });
+  const { stored, duplicates, dead } = await sender.close();
+  expect([stored + duplicates, dead]).toEqual([sent.length, 0]);
+  expect(errors).toContain('unreachable');
   const received = await ofLog.followed;
   expectGuarantees(received, sent);
   expect(ofLog.connections()).toBe(ENDS.length + 1);
@@ -151,15 +156,18 @@ async function openStream<T>(follow: (options: StreamOptions) => Promise<T>) {
   return { followed, connections: () => connections };
 }
 
-/** Restarts the HTTP app several times, and waits for all streams to reopen each time. */
+/** Restarts apps several times, ends the sessions of the database, and waits for all streams to reopen each time. */
 function restartRepeatedly(service: RunningService, streams: readonly OpenStream[]) {
   let isDone = false;
   const restart = async (): Promise<void> => {
-    for (const { afterMs, signal } of ENDS) {
+    for (const { afterMs, signal, apps } of ENDS) {
       await sleep(afterMs);
       const before = streams.map(({ connections }) => connections());
-      await service.end('http', signal);
-      await service.restart('http');
+      await Promise.all(apps.map((app) => service.end(app, signal)));
+      await Promise.all(apps.map((app) => service.restart(app)));
+      await service.rows(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
       await until(() => streams.every(({ connections }, index) => connections() > (before[index] ?? 0)));
     }
   };
