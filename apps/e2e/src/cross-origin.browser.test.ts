@@ -1,22 +1,18 @@
 /** @module-tag long */
 
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { expectGuarantees } from '@plugin-config/testing';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumOptions } from '../../../tools/chromium.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { sharedBrowser } from './testing/console-page.ts';
+import { servePage, type ProductPage } from './testing/product-page.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
-const CLIENT = fileURLToPath(import.meta.resolve('@plugin-config/client'));
+const CLIENT = import.meta.resolve('@plugin-config/client');
 
 /** A dashboard page that follows a log, writes to it, and changes a record. */
 const SCRIPT = `
-  import { logSender, pluginConfigClient } from '/client.js';
+  import { logSender, pluginConfigClient } from '/bundle.js';
   globalThis.seen = [];
   globalThis.connections = 0;
   globalThis.start = async ({ api, ingestion, token, projectId, id, attempts }) => {
@@ -34,54 +30,31 @@ const SCRIPT = `
   globalThis.isReady = true;
 `;
 
-interface ServedPage {
-  readonly origin: string;
-  readonly server: Server;
-}
-
-/** Serves the page at a separate origin. */
-async function servePage(): Promise<ServedPage> {
-  const bundle = await rolldown({ input: CLIENT });
-  const { output } = await bundle.generate();
-  const server = createServer(({ url }, response) => {
-    const isClient = url === '/client.js';
-    response.setHeader('content-type', isClient ? 'text/javascript' : 'text/html');
-    response.end(isClient ? output[0].code : `<script type="module">${SCRIPT}</script>`);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-async function closed({ server }: ServedPage): Promise<void> {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
-}
-
-let pages: { readonly allowed: ServedPage; readonly other: ServedPage };
+const browser = sharedBrowser();
+let pages: { readonly allowed: ProductPage; readonly other: ProductPage };
 let service: RunningService;
-let browser: Browser;
 
 beforeAll(async () => {
-  pages = { allowed: await servePage(), other: await servePage() };
+  const serve = () => servePage(CLIENT, `<script type="module">${SCRIPT}</script>`);
+  pages = { allowed: await serve(), other: await serve() };
   service = await runService({ CORS_ORIGINS: pages.allowed.origin });
-  browser = await chromium.launch(chromiumOptions());
 });
 
 afterAll(async () => {
-  await browser.close();
   await service[Symbol.asyncDispose]();
-  await Promise.all(Object.values(pages).map(closed));
+  await Promise.all(Object.values(pages).map((page) => page[Symbol.asyncDispose]()));
 });
+
 interface Opened {
   readonly tenant: Tenant;
   readonly id: number;
   readonly attempts: number;
 }
 
-async function openPage({ origin }: ServedPage, { tenant, id, attempts }: Opened): Promise<Page> {
+async function openPage({ origin }: ProductPage, { tenant, id, attempts }: Opened): Promise<Page> {
   const { api, ingestion, token, projectId } = tenant;
-  const page = await browser.newPage();
+  const page = await browser().newPage();
+  onTestFinished(() => page.close());
   await page.goto(origin);
   await page.waitForFunction('globalThis.isReady');
   await page.evaluate(`start(${JSON.stringify({ api, ingestion, token, projectId, id, attempts })})`);

@@ -20,7 +20,7 @@ interface Mount {
 }
 
 const SCRIPT = `
-  import { mountPlugins } from '/embed.js';
+  import { mountPlugins } from '/bundle.js';
   globalThis.asked = 0;
   globalThis.mount = ({ tokens, ...options }) => {
     globalThis.tokens = tokens;
@@ -36,14 +36,17 @@ const SCRIPT = `
 const PAGE = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Shop</title>
 <body style="margin: 0"><main><h1>Settings</h1><div id="plugins"></div></main><script type="module">${SCRIPT}</script>`;
 
-/** Serves the page. Its host differs from that of the service, as for a product on another site. */
-export async function serveProduct(): Promise<ProductPage> {
-  const bundle = await rolldown({ input: fileURLToPath(import.meta.resolve('@plugin-config/client/embed')) });
+export const serveProduct = (): Promise<ProductPage> =>
+  servePage(import.meta.resolve('@plugin-config/client/embed'), PAGE);
+
+/** Serves a page and the bundle of a module. Its host differs from that of the service, as for a product on another site. */
+export async function servePage(module: string, page: string): Promise<ProductPage> {
+  const bundle = await rolldown({ input: fileURLToPath(module) });
   const { output } = await bundle.generate();
   const server = createServer(({ url }, response) => {
-    const isCode = url === '/embed.js';
+    const isCode = url === '/bundle.js';
     response.setHeader('content-type', isCode ? 'text/javascript' : 'text/html');
-    response.end(isCode ? output[0].code : PAGE);
+    response.end(isCode ? output[0].code : page);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
