@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dumpTables } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
+import { administrator } from './testing/administrator.ts';
 import { serviceOfFile, type RunningService } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
@@ -66,7 +67,7 @@ test(
   'a project that is deleted under load leaves nothing, however often the worker is killed',
   async () => {
     const service = running();
-    const administrator = await service.issueKey(['*']);
+    const { project, erasures } = await administrator(service);
     const neighbour = await service.tenant();
     const kept = await neighbour.attach();
     const beside = traffic(neighbour, kept, 'kept');
@@ -75,23 +76,12 @@ test(
       const record = await tenant.attach();
       const load = traffic(tenant, record, CANARY);
       await sleep(300);
-      const address = `${tenant.api}/api`;
-      const headers = { authorization: `Bearer ${administrator}`, 'content-type': 'application/json' };
-      const deleted = await fetch(`${address}/projects/${tenant.projectId}`, {
-        method: 'DELETE',
-        headers,
-        body: JSON.stringify({ name: 'Tenant' }),
-      });
-      expect(deleted.status).toBe(202);
+      await project(tenant.projectId).delete({ name: 'Tenant' });
       load.end();
       await killWorkerRepeatedly(service, round);
-      const stateOf = async () => {
-        const response = await fetch(`${address}/erasures/${tenant.projectId}`, { headers });
-        return ((await response.json()) as { readonly state: string }).state;
-      };
       const statuses = await load.stop();
       expect([...statuses].filter((status) => !GONE.has(status))).toEqual([]);
-      await expect.poll(stateOf).toBe('done');
+      await expect.poll(async () => (await erasures.retrieve(tenant.projectId)).state).toBe('done');
       const { [LEFT_TO_RETENTION]: _, ...tables } = await dumpTables(service.database);
       const left = Object.values(tables).flat();
       expect(left.filter((row) => row.includes(CANARY))).toEqual([]);

@@ -3,7 +3,7 @@ import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { sharedService } from './testing/shared-service.ts';
 import { openStream, type OpenedStream } from './testing/stream.ts';
-import type { Tenant } from './testing/tenant.ts';
+import { tenant as tenantAt, type Tenant } from './testing/tenant.ts';
 
 const PATH = '/plugin_configs/stream';
 const UNREACHABLE_MS = 1_500;
@@ -74,7 +74,7 @@ test(
     const streams = [await openStream(tenant, PATH), await openStream(tenant, PATH, { api: elsewhere })];
     const id = await tenant.attach();
     for (const api of [tenant.api, elsewhere]) {
-      await callsAt(tenant, api).call('PATCH', `/plugin_configs/${id}`, { name: api });
+      await tenantAt({ ...tenant, api }).call('PATCH', `/plugin_configs/${id}`, { name: api });
       const version = api === tenant.api ? 2 : 3;
       await until(() => streams.every((stream) => versionsIn([stream]).get(id) === version));
     }
@@ -124,24 +124,3 @@ test('a stopping process ends its streams without waiting for them', async () =>
     expect(events).toMatchObject([{ event: 'end', data: { reason: 'shutdown' } }]);
   }
 });
-
-/** Sends the calls of a tenant to another process. */
-function callsAt(tenant: Tenant, api: string): Pick<Tenant, 'call'> {
-  return {
-    call: async <T>(method: string, path: string, body?: unknown) => {
-      const start = performance.now();
-      const response = await fetch(`${api}/api/projects/${tenant.projectId}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      const read = (await response.json()) as T;
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: read,
-        durationMs: performance.now() - start,
-      };
-    },
-  };
-}
