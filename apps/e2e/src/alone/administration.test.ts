@@ -8,7 +8,6 @@ import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile, type RunningService } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
-const PLUGINS = 40;
 const KEYS = 300;
 const CHUNK = 30;
 const PROJECTS = 1000;
@@ -20,15 +19,6 @@ interface KeyPage {
 }
 
 const running = serviceOfFile();
-
-test('reading many large registrations does not slow down neighbours', async () => {
-  const service = running();
-  await registerLarge(service);
-  const reader = await service.tenant();
-  const other = await neighbour(await service.tenant());
-  await readAtOnce(reader, '/api/plugins?limit=1000');
-  await other.expectUnaffected();
-});
 
 test('counting the records of the versions of a plugin does not slow down neighbours', async () => {
   const service = running();
@@ -66,24 +56,6 @@ async function readAtOnce({ api, token }: Pick<Tenant, 'api' | 'token'>, path: s
   const headers = { authorization: `Bearer ${token}` };
   const read = async () => (await fetch(api + path, { headers })).arrayBuffer();
   await Promise.all(Array.from({ length: READERS }, read));
-}
-
-/** Registers plugins of the maximum size. */
-async function registerLarge({ rows }: RunningService): Promise<void> {
-  const configSchema = Array.from({ length: 100 }, (_, i) => ({
-    key: `k${i}`,
-    type: 'string',
-    hint: '"hint" '.repeat(1000),
-  }));
-  await rows(
-    `insert into plugin (id, name, config_schema, info, registry_version)
-    select n, 'Large', $1, $2, 1 from generate_series(1000, 999 + $3::int) n`,
-    [
-      JSON.stringify(configSchema),
-      JSON.stringify({ id: 1000, name: 'Large', config_schema: configSchema }),
-      PLUGINS,
-    ],
-  );
 }
 
 /** Issues the keys in chunks: a single statement could time out. */

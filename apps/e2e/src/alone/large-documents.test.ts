@@ -2,9 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document, Plan } from '@plugin-config/client';
-import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
-import { runCommand } from '../testing/run-command.ts';
+import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
@@ -23,7 +22,7 @@ const PLUGIN = {
     { key: 'rules', type: 'json' },
     { key: 'token', type: 'string', secret: true },
   ],
-};
+} as const;
 
 const running = serviceOfFile();
 
@@ -67,9 +66,7 @@ async function readTimesOf(
 test('planning and applying 100 changes in 2,000 records is fast and barely delays neighbours', async () => {
   const service = running();
   const [tenant, neighbour] = [await service.tenant(), await service.tenant()];
-  const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
-  const { code } = await runCommand(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
-  expect(code).toBe(0);
+  await registerPlugin(service, PLUGIN);
   const id = await neighbour.attach(1);
   const { configuration } = tenant;
   const secrets = { TOKEN: 'secret' };

@@ -4,14 +4,14 @@ import { DAY_MS } from '@plugin-config/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
-import { loadOf } from '../../../../tools/property-runs.ts';
-import { keepCalling } from '../testing/keep-calling.ts';
+import { fillLog } from '../testing/fill-log.ts';
+import { flood } from '../testing/flood.ts';
+import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import { tenant } from '../testing/tenant.ts';
 
 const DEAD_LETTERS = 60_000;
-const SCRAPES = loadOf(72);
 
 const running = serviceOfFile({ LOG_RETENTION_DAYS: '7' });
 
@@ -25,7 +25,7 @@ const deliveryReport = (record: number) => ({
   failures: 0,
 });
 
-test('sixty metric scrapes a second with many dead letters do not slow down neighbours', async () => {
+test('endless scrapes and readiness checks, with many dead letters, do not slow down neighbours', async () => {
   const service = running();
   await service.rows(
     `insert into dead_letter (digest, owner, number, received_at, reason, channel, project_ids, plugin_ids, position, text, missing)
@@ -34,40 +34,22 @@ test('sixty metric scrapes a second with many dead letters do not slow down neig
   );
   /** Counts the dead letters on startup. */
   const ingestion = await service.run('worker').url();
-  const metrics = async (): Promise<string> => (await fetch(`${ingestion}/metrics`)).text();
-  const other = await neighbour(tenant({ ...(await service.tenant()), ingestion }));
-  const scraping: Promise<string>[] = [];
-  for (let n = 0; n < SCRAPES; n++) {
-    scraping.push(metrics());
-    await sleep(1000 / 60);
-  }
-  await Promise.all(scraping);
-  await other.expectUnaffected();
-  await expect.poll(metrics).toContain(`\ndead_letters ${DEAD_LETTERS}\n`);
-});
-
-test('endless scrapes and readiness checks do not slow down neighbours', async () => {
-  const { tenant: newTenant } = running();
-  const { api, ingestion } = await newTenant();
-  const other = await neighbour(await newTenant());
-  const statuses = await keepCalling(100, async (n) => {
+  const { api, ...others } = await service.tenant();
+  const beside = await neighbour(tenant({ ...others, api, ingestion }));
+  await flood(service, { callers: 100, allowed: [200], beside }, async (n) => {
     const app = n % 2 === 0 ? api : ingestion;
     const response = await fetch(app + (n % 4 < 2 ? '/metrics' : '/readyz'));
     await response.text();
-    return response.status;
+    return response;
   });
-  await other.expectUnaffected();
-  expect([...statuses.keys()]).toEqual([200]);
+  await expect.poll(() => metricOf(ingestion, 'dead_letters')).toBe(DEAD_LETTERS);
 });
 
 test('a day past its retention is dropped despite constant searches, without slowing down neighbours', async () => {
   const service = running();
   const busy = await service.tenant();
   const record = await busy.attach();
-  const line = 'x'.repeat(2000);
-  for (let n = 0; n < 4; n++) {
-    await busy.push(Array.from({ length: 2000 }, () => ({ plugin_config_id: record, message: line })));
-  }
+  await fillLog(busy, record, { batches: 4, lines: 2000, message: 'x'.repeat(2000) });
   const old = new Date(Date.now() - 7 * DAY_MS).toISOString();
   expect(
     (await busy.push([{ plugin_config_id: record, timestamp: old, message: 'old' }])).body,

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
+import { fillLog } from '../testing/fill-log.ts';
 import { memoryOf, MIB } from '../testing/memory-of.ts';
 import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
@@ -81,10 +82,7 @@ test('unread streams take bounded memory, are ended, and do not slow down neighb
   const [greedy, other] = [await tenant(), await tenant()];
   const { api } = greedy;
   const id = await greedy.attach();
-  for (let pushed = 0; pushed < LOG.batches; pushed++) {
-    const lines = Array.from({ length: LOG.lines }, () => ({ plugin_config_id: id, message: LOG.message }));
-    expect(await greedy.push(lines)).toMatchObject({ status: 200 });
-  }
+  await fillLog(greedy, id, LOG);
   const bystander = await neighbour(other);
   const [before, sentBefore] = [memoryOf(http).now, await metricOf(api, 'event_stream_events_total')];
   const open = () => openStream(greedy, `/plugin_configs/${id}/logs/stream?tail=1000`, { read: false });
