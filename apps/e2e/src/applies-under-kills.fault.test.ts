@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PluginConfigError, type Document } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
+import { cutConnections, killAndRestart } from './testing/kills.ts';
 import { serviceOfFile } from './testing/running-service.ts';
 
 /** Each round runs several applies and interrupts one of them. */
@@ -55,16 +56,6 @@ test(
     const service = running();
     const tenant = await service.tenant();
     const { configuration } = tenant;
-    const killHttp = async (): Promise<void> => {
-      await service.end('http');
-      await service.restart('http');
-    };
-    const cutConnections = async (): Promise<void> => {
-      await service.rows(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
-      );
-    };
     const planOf = async (document: Document) => {
       const { base } = await configuration.plan({ document });
       return { document, base };
@@ -78,7 +69,7 @@ test(
       const applied = configuration.apply(request, { idempotencyKey }).catch((error: unknown) => error);
       if (step % APPLIES === 0) {
         await sleep((step * 37) % LATEST_CUT_MS);
-        await (step % (2 * APPLIES) === 0 ? cutConnections() : killHttp());
+        await (step % (2 * APPLIES) === 0 ? cutConnections(service) : killAndRestart(service, 'http'));
       }
       const outcome = await applied;
       const found = await untilSuccessful(async () =>

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
+import { cutConnections } from './testing/kills.ts';
 import { sharedService } from './testing/shared-service.ts';
 import { openStream, type OpenedStream } from './testing/stream.ts';
 import { tenant as tenantAt, type Tenant } from './testing/tenant.ts';
@@ -88,18 +89,9 @@ test('streams stay open while the database is unreachable, and then continue', a
   const tenant = await service.tenant();
   const id = await tenant.attach();
   const stream = await openStream(tenant, PATH);
-  const [name] = (await service.rows<{ name: string }>('select current_database() as name')).map(
-    (row) => row.name,
-  );
-  const cut = () =>
-    service.rows(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = $1 and application_name = 'plugin-config-http'`,
-      [name],
-    );
   const ends = performance.now() + UNREACHABLE_MS;
   while (performance.now() < ends) {
-    await cut();
+    await cutConnections(service);
     await sleep(20);
   }
   await until(

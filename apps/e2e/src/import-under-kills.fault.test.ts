@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { administrator } from './testing/administrator.ts';
+import { killAndRestart } from './testing/kills.ts';
 import { registerPlugin } from './testing/register-plugin.ts';
 import { runCommand } from './testing/run-command.ts';
 import { serviceOfFile } from './testing/running-service.ts';
@@ -64,8 +65,7 @@ test(
         const killed = command(step, async () => sleep(at, true));
         if (kill % 2 === 1) {
           await sleep(at * Math.random());
-          await service.end('http');
-          await service.restart('http');
+          await killAndRestart(service, 'http');
         }
         await killed;
       }

@@ -11,7 +11,7 @@ import {
   senderTo,
   storedJobs,
 } from './testing/job-model.ts';
-import { killable } from './testing/kills.ts';
+import { killable, killAndRestart } from './testing/kills.ts';
 import { runService, serviceOfFile, type RunningService } from './testing/running-service.ts';
 
 const running = serviceOfFile();
@@ -84,11 +84,8 @@ test('jobs end once and in order, whatever their runtimes do, and while the work
     rounds: 6,
     pauseMs: 5,
     losesLeases: false,
-    disturb: async () => {
-      // An HTTP process would take claims with it, whose leases take ten seconds.
-      await service.end('worker');
-      await service.restart('worker');
-    },
+    // An HTTP process would take claims with it, whose leases take ten seconds.
+    disturb: () => killAndRestart(service, 'worker'),
   });
   expect(held.jobs).toBeGreaterThan(30);
 });

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openRuntime, type ProjectVersion } from '@plugin-config/client/runtime';
 import { expect, onTestFinished, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
+import { cutConnections, killAndRestart } from './testing/kills.ts';
 import { retryingProject } from './testing/retrying-project.ts';
 import { serviceOfFile } from './testing/running-service.ts';
 
@@ -91,15 +92,9 @@ test(
     for (let round = 0; round < ROUNDS; round++) {
       const changing = change(round);
       await sleep((round * 61) % 150);
-      if (round % 3 === 0) {
-        await service.end('http');
-        await service.restart('http');
-      } else if (round % 3 === 1) {
-        await service.rows(
-          `select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid()`,
-        );
-      } else {
+      if (round % 3 === 0) await killAndRestart(service, 'http');
+      else if (round % 3 === 1) await cutConnections(service);
+      else {
         await Promise.all([eager.close(), lazy.close()]);
         // Its file has what it had fetched when a page came, and stands in while the service is unavailable.
         seen.lazy.clear();

@@ -2,6 +2,7 @@
 
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
+import { cutConnections } from './testing/kills.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
 
 /** Simulates a failover to a standby: connections are closed, and new connections can only read. */
@@ -10,10 +11,7 @@ async function setReadOnly(service: RunningService, value: 'on' | 'off'): Promis
   await service.rows(
     `begin read write; alter database ${name} set default_transaction_read_only = ${value}; commit`,
   );
-  await service.rows(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and application_name like 'plugin-config-%'`,
-  );
+  await cutConnections(service);
 }
 
 async function readiness(service: RunningService) {

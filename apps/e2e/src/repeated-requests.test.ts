@@ -5,6 +5,7 @@ import { headersOf, type ProjectClient } from '@plugin-config/client';
 import { openDatabase } from '@plugin-config/persistence';
 import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { killAndRestart } from './testing/kills.ts';
 import { losingProxy } from './testing/losing-proxy.ts';
 import { retryingProject } from './testing/retrying-project.ts';
 import { serviceOfFile, type RunningService } from './testing/running-service.ts';
@@ -91,8 +92,7 @@ test('each creation yields one record, no matter when the app is killed', async 
   const creating = Promise.all(Array.from({ length: 8 }, create));
   for (const afterMs of KILLED_AFTER_MS) {
     await sleep(afterMs);
-    await service.end('http');
-    await service.restart('http');
+    await killAndRestart(service, 'http');
   }
   await creating;
   const listed = await Array.fromAsync(pluginConfigs.list());

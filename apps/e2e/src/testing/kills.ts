@@ -1,5 +1,19 @@
 import type { ReplicatedServer } from '@plugin-config/persistence/testing';
+import type { App } from './apps.ts';
 import type { RunningService } from './running-service.ts';
+
+export async function killAndRestart({ end, restart }: RunningService, app: App): Promise<void> {
+  await end(app);
+  await restart(app);
+}
+
+/** Ends the connections of the apps to the database. */
+export async function cutConnections({ rows }: RunningService): Promise<void> {
+  await rows(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name like 'plugin-config-%' and pid <> pg_backend_pid()`,
+  );
+}
 
 /** Runs two more HTTP apps. Returns their URLs, and functions that kill a part of the service and start it again. */
 export async function killable(service: RunningService, primary: () => ReplicatedServer) {
@@ -16,10 +30,7 @@ export async function killable(service: RunningService, primary: () => Replicate
   const kill = {
     http: () => replace('http'),
     replica: () => replace('replica'),
-    worker: async () => {
-      await service.end('worker');
-      await service.restart('worker');
-    },
+    worker: () => killAndRestart(service, 'worker'),
     connections: async () => {
       await primary().query(
         `select pg_terminate_backend(pid) from pg_stat_activity
