@@ -357,29 +357,6 @@ test('a project of another key shows "Not allowed"', async () => {
   await expectAccessible(page);
 });
 
-test('a failed load is shown, and can be retried', { tags: ['long'] }, async () => {
-  const tenant = await service().tenant();
-  await twoRecords(tenant);
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    pathOf(tenant).replace('plugin', 'pipeline_transformation'),
-  );
-  await page.getByRole('heading', { name: 'No plugins attached yet' }).waitFor();
-  const fail = await holdRequests(page, '**/plugin_configs?*', async (route) =>
-    route.fulfill({ status: 500 }),
-  );
-  await page.getByRole('link', { name: 'Plugins' }).click();
-  await page.getByText('Loading records').waitFor();
-  fail();
-  const alert = page.getByRole('alert');
-  await alert.waitFor();
-  await expectAccessible(page);
-  await page.unroute('**/plugin_configs?*');
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('link', { name: 'GeoIP' }).waitFor();
-});
-
 test(
   'returning from a record restores the scroll position of the list, and focuses its link',
   { tags: ['long'] },
