@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addProjects, addRecords } from '@plugin-config/persistence/testing/seed';
 import { expect, test } from 'vitest';
 import { administrator } from '../testing/administrator.ts';
+import { killAndRestart } from '../testing/kills.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
@@ -77,18 +78,12 @@ test(
         .catch(() => []);
       return row?.done ?? 0;
     };
-    const kills = {
-      worker: async () => {
-        await service.end('worker');
-        await service.restart('worker');
-      },
-      http: async () => {
-        await service.end('http');
-        await service.restart('http');
-      },
-      PostgreSQL: killPostgres,
-    };
-    for (const [index, kill] of Object.values(kills).entries()) {
+    const kills = [
+      () => killAndRestart(service, 'worker'),
+      () => killAndRestart(service, 'http'),
+      killPostgres,
+    ];
+    for (const [index, kill] of kills.entries()) {
       await expect.poll(done, { timeout: TIMEOUT_MS, interval: 20 }).toBeGreaterThan(1 + index * 2_000);
       await beside.pausedFor(kill);
     }
@@ -120,12 +115,16 @@ test(
 
 /** Kills a process of the server as a crash does: the server ends all its sessions and recovers from its log. */
 async function killPostgres(): Promise<void> {
-  const service = running();
-  const [victim] = await service.rows<{ pid: number }>(
-    `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() limit 1`,
+  const { rows } = running();
+  const [victim] = await rows<{ pid: number }>(
+    `select pid from pg_stat_activity
+    where datname = current_database() and application_name like 'plugin-config-%' limit 1`,
   );
-  await service.rows(`copy (select 1) to program 'kill -9 ${victim?.pid}'`).catch(() => undefined);
-  await expect.poll(() => service.rows('select 1').then(() => 'up', String), { timeout: 60_000 }).toBe('up');
+  // The server accepts queries until it notices, and then ends this one.
+  const noticed = rows('select pg_sleep(60)').catch(() => undefined);
+  await rows(`copy (select 1) to program 'kill -9 ${victim?.pid}'`).catch(() => undefined);
+  await noticed;
+  await expect.poll(() => rows('select 1').then(() => 'up', String), { timeout: 60_000 }).toBe('up');
 }
 
 /** Changes a record again and again. What happens during a pause, which ends with a stored change, does not count. */
