@@ -83,13 +83,11 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
   ['LOG_LEVEL', 'loud'],
 ];
 
-for (const [name, value] of WRONG) {
-  test(`${name} cannot be ${value}`, () => {
-    expect(() => readEnv({ ...REQUIRED, [name]: value })).toThrow(
-      new RegExp(`^(Missing|Invalid) ${name}: expected .+\\.$`),
-    );
-  });
-}
+test.each(WRONG)('%s cannot be %s', (name, value) => {
+  expect(() => readEnv({ ...REQUIRED, [name]: value })).toThrow(
+    new RegExp(`^(Missing|Invalid) ${name}: expected .+\\.$`),
+  );
+});
 
 test('NATS_URL can name several servers', () => {
   const NATS_URL = 'nats://user:password@a:4222,nats://b';
