@@ -39,13 +39,7 @@ export { evaluateAt, incidentsOf } from './contracts/evaluate-at.ts';
 export { aFamily } from './builders/a-family.ts';
 export { aHostReport } from './builders/a-host-report.ts';
 export { aJob } from './builders/a-job.ts';
-export {
-  expectGuarantees,
-  expectOrdered,
-  expectReliable,
-  expectResumable,
-  expectUnique,
-} from './contracts/stream-guarantees.ts';
+export { expectGuarantees, expectResumable } from './contracts/stream-guarantees.ts';
 export { aLogEntry } from './builders/a-log-entry.ts';
 export { allPlugins, aPlugin, aVersion } from './builders/a-plugin.ts';
 export { anIssue, type KeyOrder } from './builders/an-issue.ts';

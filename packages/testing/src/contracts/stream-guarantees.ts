@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 // of etcd's robustness tests.
 
 /** *Ordered*: entries arrive in commit order, which is the order of `stored`. */
-export function expectOrdered(received: readonly string[], stored: readonly string[]): void {
+function expectOrdered(received: readonly string[], stored: readonly string[]): void {
   const positions = new Map(stored.map((id, position) => [id, position]));
   const order = received.map((id) => positions.get(id) ?? -1);
   expect(order, 'ordered').toEqual(order.toSorted((a, b) => a - b));
