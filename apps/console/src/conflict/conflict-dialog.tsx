@@ -7,8 +7,7 @@ import { useMayRead } from '../session/session.ts';
 import { useRecord } from '../record/use-record.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/states.tsx';
-import { useRead } from '../ui/queries.tsx';
+import { ReadError, useRead } from '../ui/queries.tsx';
 import { Table } from '../ui/table.tsx';
 import { Time } from '../ui/texts.tsx';
 import { differencesOf } from './differences.ts';
@@ -71,7 +70,7 @@ function Sides({
         If you keep yours, the changes to other fields stay.
       </p>
       <Table columns={['Field', 'Theirs', 'Yours']} rows={differencesOf(base, theirs, mine)} />
-      <ErrorNote error={record.error} retry={record.refetch} />
+      <ReadError error={record.error} />
       <p className="actions">
         <button
           type="button"

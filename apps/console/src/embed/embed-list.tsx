@@ -12,8 +12,8 @@ import { InvalidBadge } from '../ui/badge.tsx';
 import { SearchField } from '../ui/fields.tsx';
 import { rateText } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
-import { QueryResult } from '../ui/queries.tsx';
-import { Empty, ErrorNote } from '../ui/states.tsx';
+import { QueryResult, ReadError } from '../ui/queries.tsx';
+import { Empty } from '../ui/states.tsx';
 import { EMBED_TABS } from './embed-record.tsx';
 import { Enabled } from './enabled.tsx';
 
@@ -69,14 +69,14 @@ interface ListProperties {
 function Records({ at, records }: ListProperties) {
   const [search, setSearch] = useState('');
   const [count, setCount] = useState(STEP);
-  const { ids: invalid, ...reading } = useMarked(at, 'invalid');
+  const { ids: invalid, error } = useMarked(at, 'invalid');
   const wanted = search.trim().toLowerCase();
   const found = records.filter((record) =>
     `${recordName(record)} ${pluginName(record)}`.toLowerCase().includes(wanted),
   );
   return (
     <>
-      <ErrorNote {...reading} />
+      <ReadError error={error} />
       {records.length >= SEARCH_FROM && (
         <search className="toolbar">
           <SearchField label="Search" value={search} onChange={setSearch} />

@@ -20,5 +20,5 @@ export function useMarked(at: FamilyRef, mark: keyof typeof FILTERS, enabled = t
     },
     { staleTime: Infinity, structuralSharing: false, enabled },
   );
-  return { ids, isRead: query.isSuccess, error: query.error, retry: query.refetch };
+  return { ids, isRead: query.isSuccess, error: query.error };
 }

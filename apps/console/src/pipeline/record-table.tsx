@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, 
 import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from 'virtua';
 import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
-import { useRead } from '../ui/queries.tsx';
+import { ReadError, useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { recordsOf, selectionsKey } from '../live/use-family.ts';
 import { useMarked } from '../live/use-marked.ts';
@@ -74,8 +74,8 @@ export function RecordTable({ at, records, filters, children }: Properties) {
   const mayWrite = useMayWrite();
   const { move, isMoving, error, lastMove, expected, expectedNow } = useMoves(at, records);
   const errorTimes = useErrorTimes(at);
-  const { ids: invalid, ...reading } = useMarked(at, 'invalid');
-  const { ids: outdated, ...readingOutdated } = useMarked(at, 'outdated', filters.outdated !== '');
+  const { ids: invalid, error: invalidError } = useMarked(at, 'invalid');
+  const { ids: outdated, error: outdatedError } = useMarked(at, 'outdated', filters.outdated !== '');
   const rows = useMemo(
     () => expected.filter((record) => matches(record, filters, { invalid, outdated })),
     [expected, filters, invalid, outdated],
@@ -141,8 +141,7 @@ export function RecordTable({ at, records, filters, children }: Properties) {
   return (
     <>
       <ErrorNote error={error} retry={tryAgain} />
-      <ErrorNote {...reading} />
-      <ErrorNote {...readingOutdated} />
+      <ReadError error={invalidError ?? outdatedError} />
       <div
         role="table"
         aria-label={FAMILIES[at.family]}

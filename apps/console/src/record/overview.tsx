@@ -17,6 +17,7 @@ import { recordPath } from '../shell/addresses.ts';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
 import { notify } from '../ui/notices.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { ReadError } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import type { Changes } from './changes.ts';
 import { detailsForm } from './details.tsx';
@@ -74,7 +75,7 @@ function Columns({ at, record, head, children }: ColumnProperties) {
         {children}
       </div>
       <div className="stack">
-        <ErrorNote error={overview.error} retry={overview.refetch} />
+        <ReadError error={overview.error} />
         <RecordIncidents projectId={at.projectId} incidents={data?.incidents.newest ?? []} />
         <FailedRuntimes at={at} runtimes={data?.runtimes ?? []} />
         <Errors at={at} record={record} overview={data} />

@@ -1,5 +1,5 @@
 import { Select } from '../ui/fields.tsx';
-import { ErrorNote } from '../ui/states.tsx';
+import { ReadError } from '../ui/queries.tsx';
 import { usePlugins } from './use-plugins.ts';
 
 interface Properties {
@@ -10,14 +10,14 @@ interface Properties {
 
 /** One of the registered plugins, or all. */
 export function PluginSelect({ plugin, onChange }: Properties) {
-  const { data, error, refetch } = usePlugins();
+  const { data, error } = usePlugins();
   const names = new Map([['', 'All plugins']]);
   if (plugin !== '') names.set(plugin, `Plugin ${plugin}`);
   for (const { id, name } of data ?? []) names.set(String(id), name);
   return (
     <>
       <Select label="Plugin" options={names} value={plugin} onChange={onChange} />
-      <ErrorNote error={error} retry={refetch} />
+      <ReadError error={error} />
     </>
   );
 }

@@ -60,14 +60,19 @@ interface ResultProperties<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** Renders the data of a query, a loading message until there is some, and its error. A retry reads all that failed on the screen. */
-export function QueryResult<T>({ query: { data, error }, what, children }: ResultProperties<T>) {
+/** Shows the error of a query. Its retry reads all that failed on the screen. */
+export function ReadError({ error }: Pick<UseQueryResult, 'error'>) {
   const queries = useQueryClient();
-  const readFailed = async (): Promise<void> =>
+  const retry = async (): Promise<void> =>
     queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+  return <ErrorNote error={error} retry={retry} />;
+}
+
+/** Renders the data of a query, a loading message until there is some, and its error. */
+export function QueryResult<T>({ query: { data, error }, what, children }: ResultProperties<T>) {
   return (
     <>
-      <ErrorNote error={error} retry={readFailed} />
+      <ReadError error={error} />
       {data === undefined ? error === null && <Loading what={what} /> : children(data)}
     </>
   );

@@ -119,6 +119,7 @@ test.for(SCREENS)(
     await page.goto(address);
     await alert.getByText('The service has failed.').waitFor();
     await alert.getByText(REQUEST_ID).waitFor();
+    expect.soft(await violationsOf(page)).toEqual([]);
     await expectNoSideScroll('failed');
     await page.unroute(isRead);
     await alert.getByRole('button', { name: 'Try again' }).click();
