@@ -2,9 +2,8 @@
 
 import type { LogEntry, Page } from '@plugin-config/client';
 import { createClickHouseDatabase, startClickHouse } from '@plugin-config/clickhouse/testing';
-import { until } from '@plugin-config/server/testing';
+import { metricOf, until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
-import { metricOf } from './testing/metric-of.ts';
 import { runService } from './testing/running-service.ts';
 import type { ReceivedResponse } from './testing/tenant.ts';
 

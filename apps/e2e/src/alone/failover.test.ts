@@ -3,9 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { movingAddress, replicatedServersOfFile } from '@plugin-config/persistence/testing';
-import { until } from '@plugin-config/server/testing';
+import { metricOf, until } from '@plugin-config/server/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { metricOf } from '../testing/metric-of.ts';
 import { runService } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
 import type { ReceivedResponse, Tenant } from '../testing/tenant.ts';

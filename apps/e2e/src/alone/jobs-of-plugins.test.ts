@@ -1,10 +1,9 @@
 /** @module-tag long */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@plugin-config/server/testing';
+import { metricOf, until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { cpuOf } from '../testing/cpu-of.ts';
-import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile, type RunningService } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';

@@ -2,10 +2,10 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { metricOf } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { fillFamily } from '../testing/fill-family.ts';
 import { longestStall } from '../testing/longest-stall.ts';
-import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';

@@ -1,8 +1,7 @@
-import { until } from '@plugin-config/server/testing';
+import { metricOf, until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { fillWithStreams } from '../testing/fill-with-streams.ts';
 import { memoryOf, MIB } from '../testing/memory-of.ts';
-import { metricOf } from '../testing/metric-of.ts';
 import { SHORT_TIMEOUTS, serviceOfFile } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
 

@@ -2,11 +2,10 @@
 
 import { DAY_MS } from '@plugin-config/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@plugin-config/server/testing';
+import { metricOf, until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { fillLog } from '../testing/fill-log.ts';
 import { flood } from '../testing/flood.ts';
-import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import { tenant } from '../testing/tenant.ts';

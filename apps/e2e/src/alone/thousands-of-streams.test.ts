@@ -1,12 +1,11 @@
 /** @module-tag long */
 
-import { until } from '@plugin-config/server/testing';
+import { metricOf, until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { fillFamily } from '../testing/fill-family.ts';
 import { firstCursor } from '../testing/first-cursor.ts';
 import { fillWithStreams } from '../testing/fill-with-streams.ts';
 import { memoryOf, MIB } from '../testing/memory-of.ts';
-import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { SHORT_TIMEOUTS, serviceOfFile } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';

@@ -1,11 +1,10 @@
 /** @module-tag long */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@plugin-config/server/testing';
+import { metricOf, until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { fillLog } from '../testing/fill-log.ts';
 import { memoryOf, MIB } from '../testing/memory-of.ts';
-import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { rawSender } from '../testing/raw-sender.ts';
 import { SHORT_TIMEOUTS, serviceOfFile, type RunningService } from '../testing/running-service.ts';

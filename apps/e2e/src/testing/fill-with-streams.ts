@@ -1,7 +1,6 @@
-import { until } from '@plugin-config/server/testing';
+import { metricOf, until } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
 import { memoryOf, MIB } from './memory-of.ts';
-import { metricOf } from './metric-of.ts';
 import { neighbour } from './neighbour.ts';
 import type { RunningService } from './running-service.ts';
 import { openStream, type OpenedStream } from './stream.ts';

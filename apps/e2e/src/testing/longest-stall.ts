@@ -1,5 +1,5 @@
 import type { RunningProcess } from '@plugin-config/server/testing';
-import { metricOf } from './metric-of.ts';
+import { metricOf } from '@plugin-config/server/testing';
 
 const LAG = 'nodejs_eventloop_lag_max_seconds';
 

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TIMEOUT_MS, type KeyGrant } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
-import { openGate, openServer, deadlineOf } from '@plugin-config/server';
+import { deadlineOf } from '@plugin-config/server';
+import { testServer } from '@plugin-config/server/testing/test-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { receiveBody } from './json-body.ts';
@@ -29,12 +30,7 @@ function endOf(deadline: Deadline | undefined): number {
 
 /** Opens a server with a handler that takes a while. */
 async function startServer(ended = new AbortController().signal) {
-  const app = openServer({
-    gate: openGate({ poolSize: 10, streams: 0 }),
-    trustProxy: false,
-    bodyLimit: 1024 * 1024,
-  });
-  onTestFinished(() => app.close());
+  const app = testServer({ bodyLimit: 1024 * 1024 });
   const startedAt: number[] = [];
   const ends: number[] = [];
   app.addHook('onRequest', async (request) => {

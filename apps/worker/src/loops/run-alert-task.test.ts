@@ -1,7 +1,7 @@
 import type { FamilyRef } from '@plugin-config/domain';
+import { metricOf } from '@plugin-config/server/testing';
 import { aFamily, anAlert } from '@plugin-config/testing';
 import { expect } from 'vitest';
-import { metricOf } from '../testing/metric-of.ts';
 import type { TestBed } from '../testing/test-bed.ts';
 import { test } from '../testing/worker.fixture.ts';
 

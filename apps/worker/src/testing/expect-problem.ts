@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until, type ServedApp } from '@plugin-config/server/testing';
+import { metricOf, until, type ServedApp } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
-import { metricOf } from './metric-of.ts';
 
 const WITHIN_MS = 20_000;
 const SEVERAL_ATTEMPTS_MS = 1500;

@@ -1,12 +1,10 @@
-import { openGate, openServer, type Guard } from '@plugin-config/server';
+import type { Guard } from '@plugin-config/server';
+import { testServer } from '@plugin-config/server/testing/test-server';
 import type { FastifyRequest } from 'fastify';
-import { onTestFinished } from 'vitest';
 
 /** A server without routes, whose guard admits everybody, as the account in the header of this name. */
 export function gatedApp(bodyLimit: number) {
-  const gate = openGate({ poolSize: 10, streams: 0 });
-  const app = openServer({ gate, trustProxy: false, bodyLimit });
-  onTestFinished(() => app.close());
+  const app = testServer({ bodyLimit });
   const guard: Guard = () => async (request) => {
     const accountId = Number(request.headers['account']);
     const key = { id: accountId, accountId, projectIds: [] };

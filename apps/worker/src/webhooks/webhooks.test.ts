@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { SERVICE, type Webhook as WebhookOf, type WebhookEvent } from '@plugin-config/domain';
+import { metricOf } from '@plugin-config/server/testing';
 import { aFamily, anAuthor, aRecord } from '@plugin-config/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
-import { metricOf } from '../testing/metric-of.ts';
 import type { TestBed } from '../testing/test-bed.ts';
 import { test } from '../testing/worker.fixture.ts';
 import { accept, webhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';

@@ -1,3 +1,4 @@
+export { metricOf } from './metric-of.ts';
 export { NODE_FLAGS } from './node-flags.ts';
 export { runProcess, type RunningProcess } from './run-process.ts';
 export { serveInProcess, type ServedApp } from './serve-in-process.ts';

@@ -1,11 +1,10 @@
 import { aRecord } from '@plugin-config/testing';
-import { until } from '@plugin-config/server/testing';
+import { metricOf, until } from '@plugin-config/server/testing';
 import { otlpReceiver } from '@plugin-config/tracing/testing';
 import { expect } from 'vitest';
 import type { TestBed } from '../../testing/test-bed.ts';
 import { anEntry } from '../../testing/entries.ts';
 import { readiness } from '../../testing/expect-problem.ts';
-import { metricOf } from '../../testing/metric-of.ts';
 import { startNatsServer } from '../../testing/nats-server.ts';
 import { openStream } from '../../testing/stream.ts';
 import { test } from '../../testing/worker.fixture.ts';

@@ -1,3 +1,4 @@
+import { metricOf } from '@plugin-config/server/testing';
 import { anAuthor } from '@plugin-config/testing';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -8,7 +9,6 @@ import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { expect } from 'vitest';
 import { push } from '../../testing/test-bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
-import { metricOf } from '../../testing/metric-of.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
 const MIB = 1024 * 1024;

@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { WireErrorBody } from '@plugin-config/contract';
+import { metricOf } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
 import { push } from '../../testing/test-bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
-import { metricOf } from '../../testing/metric-of.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
 const BODY_MAX = 16 * 1024 * 1024;

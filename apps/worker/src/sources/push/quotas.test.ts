@@ -1,10 +1,10 @@
 import type { WireErrorBody } from '@plugin-config/contract';
 import type { LogQuota } from '@plugin-config/domain';
+import { metricOf } from '@plugin-config/server/testing';
 import { aFamily, anAuthor, aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { push, type TestBed } from '../../testing/test-bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
-import { metricOf } from '../../testing/metric-of.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
 const NO_ENTRY = 'No entry of this push was stored.';
