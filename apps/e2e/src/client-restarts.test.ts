@@ -3,9 +3,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { logSender } from '@plugin-config/client';
 import { openRuntime, type PluginRuntime, type RuntimeOptions } from '@plugin-config/client/runtime';
 import { expect, onTestFinished, test } from 'vitest';
 import { retryingProject } from './testing/retrying-project.ts';
+import { revokeKey } from './testing/revoke-key.ts';
 import { sharedService } from './testing/shared-service.ts';
 
 const running = sharedService();
@@ -23,6 +25,24 @@ test('reads and conditional writes survive a restart of the HTTP app', async () 
   ]);
   await service.restart('http');
   expect(await calls).toMatchObject([{ id, name: 'New' }, { count: 1 }]);
+});
+
+test('a log sender counts dead letters, and stops when its key is revoked', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const sender = logSender({ url: tenant.ingestion, key: tenant.token });
+  await sender.logger(id).info('good');
+  await sender.logger(999_999).info('nobody');
+  expect(await sender.flush()).toEqual({
+    stored: 1,
+    duplicates: 0,
+    dead: 1,
+    errors: [{ line: 2, reason: 'unknown_plugin_config', detail: expect.any(String) }],
+  });
+  await revokeKey(service, tenant);
+  await sender.logger(id).info('late');
+  await expect(sender.flush()).rejects.toMatchObject({ code: 'authentication_failed', status: 401 });
 });
 
 test('a runtime keeps running during outages and reconnects after each of them', async () => {

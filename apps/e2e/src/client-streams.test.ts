@@ -3,10 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logSender, type PluginConfigs, type StreamOptions } from '@plugin-config/client';
 import { until } from '@plugin-config/server/testing';
-import { expectGuarantees } from '@plugin-config/testing';
+import { expectGuarantees, expectResumable } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { cutConnections } from './testing/kills.ts';
 import { retryingProject } from './testing/retrying-project.ts';
+import { revokeKey } from './testing/revoke-key.ts';
 import type { RunningService } from './testing/running-service.ts';
 import { sharedService } from './testing/shared-service.ts';
 
@@ -73,6 +74,40 @@ test('a log is delivered and followed once and in order, and no record change is
   // Records that did not change since the stream was opened are not sent.
   for (const { id: of, description } of records.results) expect(seen.get(of) ?? null).toBe(description);
 });
+
+test('a stream can resume in another process, supports the filters of the listing, and ends when its key is revoked', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const sender = logSender({ url: tenant.ingestion, key: tenant.token });
+  const log = sender.logger(id);
+  const { pluginConfigs } = retryingProject(tenant);
+  for (const line of ['a', 'b', 'c']) await log.warn(line);
+  await log.info('quiet');
+  await sender.flush();
+
+  const query = { type_filter: ['WARN'], tail: 2 };
+  const [first] = await firstOf(1, pluginConfigs.streamLogs(id, query));
+  expect(first?.data).toMatchObject({ message: 'b', type: 'WARN' });
+  await log.warn('d');
+  await sender.flush();
+  const next = await firstOf(2, pluginConfigs.streamLogs(id, query, { lastEventId: first?.id }));
+  expectResumable([next.map(({ event, data }) => (event === 'log' ? data.message : event))], ['c', 'd']);
+  const [reset] = await firstOf(1, pluginConfigs.streamLogs(id, {}, { lastEventId: 'unknown' }));
+  expect(reset).toMatchObject({ event: 'reset', data: { reason: 'malformed_cursor' } });
+
+  const stream = await openStream((options) => followLog(pluginConfigs, id, options));
+  await revokeKey(service, tenant);
+  await expect(stream.followed).rejects.toMatchObject({ code: 'authentication_failed' });
+  const rejected = firstOf(1, pluginConfigs.streamLogs(id));
+  await expect(rejected).rejects.toMatchObject({ code: 'authentication_failed', status: 401 });
+});
+
+async function firstOf<T>(count: number, stream: AsyncIterable<T>): Promise<readonly T[]> {
+  const events: T[] = [];
+  for await (const event of stream) if (events.push(event) === count) break;
+  return events;
+}
 
 async function followLog(
   configs: PluginConfigs,

@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   familyVersionOf,
   pluginConfigClient,
+  PluginConfigError,
   tagOf,
   type ConfigRecord,
   type ConfigRecords,
@@ -158,18 +162,43 @@ test('twenty concurrent increments of one record lose no update', async () => {
   expect(await pluginConfigs.retrieve(id)).toMatchObject({ description: '20' });
 });
 
-test('a runtime gets secrets, follows changes and reports', async () => {
+test('errors carry the code and detail of the service', async () => {
+  const tenant = await running().tenant(['plugin:read']);
+  const failures = await Promise.allSettled([
+    tenant.pluginConfigs.retrieve(1),
+    tenant.pluginConfigs.create({ plugin: 7 }),
+    tenant.pluginConfigs.list({ limit: 0 }).page(),
+    pluginConfigClient({ url: tenant.api, key: 'phx_wrong' }).projects().page(),
+    pluginConfigClient({ url: tenant.ingestion, key: tenant.token }).projects().page(),
+  ]);
+  const errors = failures.map((failure) =>
+    failure.status === 'rejected' ? (failure.reason as unknown) : null,
+  );
+  expect(errors.every((error) => error instanceof PluginConfigError)).toBe(true);
+  expect(errors).toMatchObject([
+    { status: 404, code: 'not_found', requestId: expect.any(String) as unknown },
+    { status: 403, code: 'permission_denied' },
+    { status: 400, code: 'invalid_input', attr: 'limit', type: 'validation_error' },
+    { status: 401, code: 'authentication_failed' },
+    { status: 404, code: 'not_found' },
+  ]);
+});
+
+test('a runtime gets secrets, follows changes and reports, and loses its file when its key is revoked', async () => {
   const tenant = await running().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.setConfiguration(id, { token: 'hunter2' });
   await tenant.pluginConfigs.update(id, { enabled: true });
-  const runtime = await openRuntime({
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-runtime-'));
+  const options = {
     url: tenant.api,
     key: await running().issueKey(['plugin_runtime'], [tenant.projectId]),
     project: tenant.projectId,
     family: 'plugin_configs',
     instance: 'eu-1',
-  });
+    cacheFile: join(folder, 'plugins.cache'),
+  } as const;
+  const runtime = await openRuntime(options);
   const received: unknown[] = [];
   const errors: unknown[] = [];
   runtime.on('error', (error) => errors.push(error));
@@ -187,5 +216,25 @@ test('a runtime gets secrets, follows changes and reports', async () => {
   });
   expect(received).toEqual([{ token: 'hunter2' }, { token: 'hunter3' }]);
   expect(errors).toEqual([]);
+
+  await running().rows(
+    "update api_key set revoked_at = now() where scopes = '{plugin_runtime}' and label = $1",
+    [`key of project ${tenant.projectId}`],
+  );
+  await tenant.pluginConfigs.setConfiguration(id, { token: 'hunter4' });
+  const isEnded = async () =>
+    Promise.try(runtime.current).then(
+      () => false,
+      (error: unknown) => error instanceof PluginConfigError && error.status === 401,
+    );
+  await expect.poll(isEnded).toBe(true);
   await runtime.close();
+  expect(errors.at(-1)).toMatchObject({ code: 'authentication_failed' });
+  const unreachable = {
+    ...options,
+    fetch: async () => Promise.reject(new Error('No network')),
+    startTimeoutMs: 0,
+  };
+  await expect(openRuntime(unreachable)).rejects.toMatchObject({ code: 'unreachable' });
+  await rm(folder, { recursive: true });
 });

@@ -121,6 +121,14 @@ test('lost responses do not stop an import, and nothing is there twice', { tags:
   for (const { external_id } of tenants) expect(await recordsOf(api, external_id)).toHaveLength(2);
 });
 
+test('a key that may not create projects stops the import', { tags: ['long'] }, async () => {
+  const id = idsOfTest();
+  const key = await running().issueKey(['plugin:write']);
+  const { code, stderr } = await importText(fileOf({ external_id: id('a') }), { API_KEY: key });
+  expect(code).toBe(1);
+  expect(stderr).toBe("Line 1: API key missing required scope 'project:write'\n");
+});
+
 test('a file that does not exist is one line', { tags: ['long'] }, async () => {
   const env = { API_URL: await running().http.url(), API_KEY: 'phx_a' };
   const { code, stderr } = await runCommand(['import', '/nowhere.ndjson'], { env });

@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:http';
@@ -67,46 +67,47 @@ async function isCurrent(tenant: Tenant): Promise<boolean> {
   );
 }
 
-test.for([
-  ['runtimes/python.md', '/runtimes/', 'projects/@current', 'run GeoIP with host token\n'],
-  ['runtimes/all-projects.md', '/instances/', 'runtime', 'run PROJECT GeoIP\n'],
-] as const)(
-  'the Python example in %s applies, reports, starts without the service, and stops when its key is revoked',
-  { timeout: 120_000 },
-  async ([page, part, path, printed]) => {
-    const { tenant, set, key } = await configuredTenant();
-    const line = printed.replace('PROJECT', String(tenant.projectId));
-    await writeFile(join(folder, 'main.py'), await guideCode(page, 'python', part));
-    const env = { API: `${tenant.api}/api/${path}/plugin_configs`, KEY: key, INSTANCE: 'one' };
-    const begin = () => start(PYTHON, ['main.py'], env);
-    const first = begin();
-    await until(() => isCurrent(tenant));
-    expect(first.output()).toBe(line);
-    const changed = performance.now();
-    await set({ host: 'second', token: CANARY });
-    await until(() => isCurrent(tenant));
-    expect(performance.now() - changed).toBeLessThan(5_000);
-    expect(first.output()).toBe(line.repeat(2));
-    first.child.kill('SIGKILL');
+test('the Python runtime applies, reports, starts without the service, and stops when its key is revoked', async () => {
+  const { tenant, set, key } = await configuredTenant();
+  await writeFile(join(folder, 'runtime.py'), await guideCode('runtimes/python.md', 'python', '/runtimes/'));
+  const api = `${tenant.api}/api/projects/@current/plugin_configs`;
+  const begin = () => start(PYTHON, ['runtime.py'], { API: api, KEY: key, INSTANCE: 'one' });
+  const first = begin();
+  await until(() => isCurrent(tenant));
+  expect(first.output()).toBe('run GeoIP with host token\n');
+  const changed = performance.now();
+  await set({ host: 'second', token: CANARY });
+  await until(() => isCurrent(tenant));
+  expect(performance.now() - changed).toBeLessThan(5_000);
+  const file = join(folder, 'config.json');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+    results: [{ config: { host: 'second', token: CANARY } }],
+  });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  first.child.kill('SIGKILL');
 
-    await running().end('http');
-    const second = begin();
-    await until(() => second.output().includes(line));
-    await running().restart('http');
-    await set({ host: 'third' });
-    await until(() => isCurrent(tenant));
+  await running().end('http');
+  const second = begin();
+  await until(() => second.output().includes('run GeoIP with'));
+  await running().restart('http');
+  await set({ host: 'third' });
+  await until(() => isCurrent(tenant));
 
-    await revokeKey(running(), tenant);
-    expect([(await second.exited)[0], second.output()]).toEqual([
-      1,
-      expect.stringMatching(/The key was rejected: HTTP Error 401.*"detail":/),
-    ]);
-    const third = begin();
-    expect((await third.exited)[0]).toBe(1);
-    expect(third.output()).not.toContain('run ');
-    expect([first, second, third].map(({ output }) => output()).join('')).not.toContain(CANARY);
-  },
-);
+  await revokeKey(running(), tenant);
+  const [code] = await second.exited;
+  expect([code, second.output()]).toEqual([
+    1,
+    expect.stringMatching(/The key was rejected: HTTP Error 401.*"detail":/),
+  ]);
+  const third = begin();
+  expect((await third.exited)[0]).toBe(1);
+  await running().end('http');
+  const fourth = begin();
+  await until(() => fourth.output().includes('trying again'));
+  expect([third, fourth].map(({ output }) => output()).join('')).not.toContain('run GeoIP');
+  await running().restart('http');
+  expect([first, second, third, fourth].map(({ output }) => output()).join('')).not.toContain(CANARY);
+}, 120_000);
 
 /** Runs a program after the functions of the Python example and that of the guide that writes back. Returns its output. */
 async function runWithWriteBack(program: string, api: string, key: string): Promise<string> {
@@ -191,6 +192,50 @@ async function unreliable(upstream: string, faults: readonly Fault[]): Promise<s
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+test('the Python host runs all tenants, starts without the service, and stops when its key is revoked', async () => {
+  const first = await configuredTenant();
+  const second = await configuredTenant();
+  const both = [first.tenant, second.tenant];
+  const [one, two] = both.map(({ projectId }) => projectId);
+  const key = await running().issueKey(
+    ['plugin_runtime'],
+    both.map(({ projectId }) => projectId),
+  );
+  await writeFile(
+    join(folder, 'host.py'),
+    await guideCode('runtimes/all-projects.md', 'python', '/instances/'),
+  );
+  const api = `${first.tenant.api}/api/runtime/plugin_configs`;
+  const begin = () => start(PYTHON, ['host.py'], { API: api, KEY: key, INSTANCE: 'host' });
+  const areCurrent = async () => (await Promise.all(both.map(isCurrent))).every(Boolean);
+  const host = begin();
+  await until(areCurrent);
+  expect(host.output().split('\n').toSorted()).toEqual(['', `run ${one} GeoIP`, `run ${two} GeoIP`]);
+  const changed = performance.now();
+  await second.set({ host: 'second', token: CANARY });
+  await until(() => host.output().endsWith(`run ${two} GeoIP\nrun ${two} GeoIP\n`));
+  expect(performance.now() - changed).toBeLessThan(5_000);
+  await until(areCurrent);
+  host.child.kill('SIGKILL');
+
+  await running().end('http');
+  const again = begin();
+  await until(() => again.output().includes(`run ${two} GeoIP`));
+  await running().restart('http');
+  await first.tenant.call('PATCH', `/plugin_configs/${first.id}`, { enabled: false });
+  await until(() => again.output().includes(`run ${one}\n`));
+  expect((await stat(join(folder, 'projects.json'))).mode & 0o777).toBe(0o600);
+
+  await running().rows('update api_key set revoked_at = now() where label = $1', [
+    `key of project ${one}, ${two}`,
+  ]);
+  expect([(await again.exited)[0], again.output()]).toEqual([
+    1,
+    expect.stringMatching(/The key was rejected: HTTP Error 401.*"detail":/),
+  ]);
+  expect(host.output() + again.output()).not.toContain(CANARY);
+}, 120_000);
 
 /** Prints the tokens of what runs, and fails one record. */
 const APPLY = `def apply(*given):

@@ -146,6 +146,29 @@ test('stops in time even if NATS is down', { tags: ['long'] }, async ({ bed }) =
 });
 
 test(
+  'two workers that share a stream store every entry once',
+  { tags: ['long'], timeout: 90_000 },
+  async ({ bed }) => {
+    await using server = await startNatsServer();
+    await using stream = await openStream({ url: server.url });
+    await stream.prepare(10_000);
+    const { id } = await aRecord(bed.ports, bed.family);
+    using one = await bed.serve({ NATS_URL: server.url });
+    using other = await bed.serve({ NATS_URL: server.url });
+    const entries = Array.from({ length: MANY }, () => anEntry(id));
+    await stream.publish(entries.map((entry) => JSON.stringify(entry)));
+    await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq).toBe(MANY);
+    const counts = await Promise.all(
+      [one, other].map(({ url }) => metricOf(url, 'log_entries_total{outcome="stored",reason=""}')),
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(MANY);
+    expect((await stored(bed, id)).map((row) => row.id).toSorted()).toEqual(
+      entries.map((entry) => entry.id).toSorted(),
+    );
+  },
+);
+
+test(
   'the next worker immediately gets the unstored messages of a stopping worker',
   { tags: ['long'] },
   async ({ bed }) => {
